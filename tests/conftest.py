@@ -22,11 +22,13 @@ from tests.support.stacks import (
     start_shop,
     stop_shop,
 )
-from tests.support.users import People
+from tests.support.temporary_root import use_own_temporary_root
+from tests.support.users import Users
 
 __all__ = ["pytest_xdist_make_scheduler"]
 
 trust_one_authority(os.environ)
+use_own_temporary_root(os.environ, ROOT)
 
 # Deadlines fail at random on a shared machine.
 settings.register_profile("teesmith", deadline=None)
@@ -100,6 +102,6 @@ def _project(name: str, extra: Mapping[str, str] | None = None) -> Iterator[Stac
 
 
 @pytest.fixture(scope="session")
-def people(stack: Stack) -> People:
+def users(stack: Stack) -> Users:
     """Makes verified users of the shop, each with a client that is signed in."""
-    return People(stack)
+    return Users(stack)

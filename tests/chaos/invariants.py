@@ -102,8 +102,13 @@ class Invariants:
         delivered = self.sql(
             "select upper(right(id::text, 6)) as number from orders where status = 'delivered'"
         )
-        wanted = Counter(f"Your Teesmith order #{row['number']} has been shipped" for row in delivered)
-        assert shipping_mails == wanted, (shipping_mails - wanted, wanted - shipping_mails)
+        expected_mails = Counter(
+            f"Your Teesmith order #{row['number']} has been shipped" for row in delivered
+        )
+        assert shipping_mails == expected_mails, (
+            shipping_mails - expected_mails,
+            expected_mails - shipping_mails,
+        )
         return len(delivered)
 
     def intents(self) -> list[Json]:
@@ -113,28 +118,28 @@ class Invariants:
         return [charge for charge in self._all_of("charges") if charge["paid"]]
 
     def print_orders(self) -> list[Json]:
-        found: list[Json] = []
+        orders: list[Json] = []
         page: str | None = f"{self._stack.emulators_url}/printify/v1/shops/1/orders.json?limit=10&page=1"
         number = 1
         while page:
-            answer = self._http.get(
+            response = self._http.get(
                 page, headers={"authorization": "Bearer printify_emulator_token", "user-agent": "tests"}
             ).json()
-            found += answer["data"]
+            orders += response["data"]
             number += 1
-            more = number <= answer["last_page"]
+            more = number <= response["last_page"]
             page = page.rpartition("=")[0] + f"={number}" if more else None
-        return found
+        return orders
 
     def mails(self) -> list[Json]:
-        found: list[Json] = []
+        mails: list[Json] = []
         while True:
             page = self._http.get(
-                f"{self._stack.mailbox_url}/api/v1/messages", params={"start": len(found), "limit": 100}
+                f"{self._stack.mailbox_url}/api/v1/messages", params={"start": len(mails), "limit": 100}
             ).json()["messages"]
-            found += page
+            mails += page
             if not page:
-                return found
+                return mails
 
     def orders(self) -> dict[str, Json]:
         rows = self.sql("select o.*, o.id::text as id from orders o")
@@ -223,14 +228,14 @@ class Invariants:
             report(f"{name}: another quantity is printed")
 
     def _all_of(self, objects: str) -> list[Json]:
-        found: list[Json] = []
+        listed: list[Json] = []
         while True:
-            after = {"starting_after": found[-1]["id"]} if found else {}
+            after = {"starting_after": listed[-1]["id"]} if listed else {}
             page = self._http.get(
                 f"{self._stack.emulators_url}/stripe/v1/{objects}",
                 params={"limit": "100", **after},
                 auth=("sk_test_emulator", ""),
             ).json()
-            found += page["data"]
+            listed += page["data"]
             if not page["has_more"]:
-                return found
+                return listed

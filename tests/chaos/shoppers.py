@@ -81,19 +81,23 @@ class Shop:
         if not visit.checkout.double_click:
             return self._call(visit, "create-payment-intent", body)
         with ThreadPoolExecutor(2) as fingers:
-            answers = list(fingers.map(lambda _: self._call(visit, "create-payment-intent", body), range(2)))
-        return next((answer for answer in answers if answer), None)
+            responses = list(
+                fingers.map(lambda _: self._call(visit, "create-payment-intent", body), range(2))
+            )
+        return next((response for response in responses if response), None)
 
     def _pay(self, visit: Visit, placed: Json, seeded: random.Random) -> None:
         card = visit.checkout.card
         if card == "declined_then_good":
             self._press_until_response(visit, lambda: self._confirm(placed, "declined"), seeded)
             card = "good"
-        answer = self._press_until_response(visit, lambda: self._confirm(placed, card), seeded)
-        if answer and answer["status"] == "requires_action":
+        response = self._press_until_response(visit, lambda: self._confirm(placed, card), seeded)
+        if response and response["status"] == "requires_action":
             outcome = "complete" if card == "challenge" else "fail"
-            answer = self._press_until_response(visit, lambda: self._answer_bank(placed, outcome), seeded)
-        visit.confirmed = bool(answer and answer["status"] == "succeeded")
+            response = self._press_until_response(
+                visit, lambda: self._finish_challenge(placed, outcome), seeded
+            )
+        visit.confirmed = bool(response and response["status"] == "succeeded")
 
     def _finish_checkout(self, visit: Visit, order_id: str, seeded: random.Random) -> None:
         steps: list[tuple[str, Json]] = [
@@ -115,54 +119,54 @@ class Shop:
         """Presses the button until there is a response."""
         for _ in range(most):
             try:
-                answer = press()
+                response = press()
             except (httpx.HTTPError, ValueError):
-                answer = None
-            if answer is not None:
-                return answer
+                response = None
+            if response is not None:
+                return response
             visit.problems += 1
             time.sleep(seeded.uniform(0.1, 0.6))
         return None
 
     def _call(self, visit: Visit, slug: str, body: Json) -> Json | None:
-        answer = self._http.post(
+        response = self._http.post(
             f"{self._stack.api_url}/functions/v1/{slug}",
             json=body,
             headers={"apikey": self._stack.publishable_key, "authorization": f"Bearer {self._goods.token}"},
         )
-        found: Json = answer.json()
-        if answer.status_code != 200:
-            return {} if answer.status_code == 409 and slug != "create-payment-intent" else None
-        if "order_id" in found:
+        placed: Json = response.json()
+        if response.status_code != 200:
+            return {} if response.status_code == 409 and slug != "create-payment-intent" else None
+        if "order_id" in placed:
             with self._lock:
-                visit.order_ids.add(found["order_id"])
-        return found
+                visit.order_ids.add(placed["order_id"])
+        return placed
 
     def _confirm(self, placed: Json, card: str) -> Json | None:
         """Stripe.js's confirmation. Returns its result, declined cards included, or None without a response."""
         secret = placed["client_secret"]
-        answer = self._http.post(
+        response = self._http.post(
             f"{self._stack.emulators_url}/stripe/v1/payment_intents/{placed['payment_intent_id']}/confirm",
             data={"key": "pk_test_emulator", "client_secret": secret, "payment_method": _CARDS[card]},
         )
-        found: Json = answer.json()
-        if answer.status_code == 200:
-            return found
-        if answer.status_code == 402:
+        body: Json = response.json()
+        if response.status_code == 200:
+            return body
+        if response.status_code == 402:
             return {"status": "declined"}
-        intent: Json = found["error"].get("payment_intent") or {}
+        intent: Json = body["error"].get("payment_intent") or {}
         return intent if intent.get("status") in ("succeeded", "canceled") else None
 
-    def _answer_bank(self, placed: Json, outcome: str) -> Json | None:
+    def _finish_challenge(self, placed: Json, outcome: str) -> Json | None:
         """The bank's page in its frame, and then Stripe.js's look at what came of it."""
         base, intent = f"{self._stack.emulators_url}/stripe", placed["payment_intent_id"]
         secret = {"client_secret": placed["client_secret"]}
         self._http.post(f"{base}/challenge/{intent}", params=secret, content=f"outcome={outcome}")
-        answer = self._http.get(
+        response = self._http.get(
             f"{base}/v1/payment_intents/{intent}", params={"key": "pk_test_emulator", **secret}
         )
-        found: Json = answer.json()
-        return found if found.get("status") in ("succeeded", "requires_payment_method") else None
+        body: Json = response.json()
+        return body if body.get("status") in ("succeeded", "requires_payment_method") else None
 
     def _body(self, checkout: Checkout) -> Json:
         home = checkout.country == "US"

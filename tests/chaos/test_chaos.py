@@ -18,14 +18,14 @@ from tests.chaos.plan import FAULTS, Plan, draw
 from tests.chaos.process_killer import ProcessKiller
 from tests.chaos.shoppers import Goods, Shop, Visit
 from tests.support.stacks import Stack
-from tests.support.users import People
+from tests.support.users import Users
 
 SEED = 20261120
 
 
 def goods_of(stack: Stack) -> Goods:
     """A signed-in person with a design that can be ordered, made while everything still works."""
-    person = People(stack).new("chaos")
+    person = Users(stack).new("chaos")
     out = io.BytesIO()
     Image.new("RGBA", (300, 300), "#F0492F").save(out, "PNG")
     picture = base64.b64encode(out.getvalue()).decode()
@@ -54,13 +54,13 @@ def faults(stack: Stack, method: str, plan: dict[str, Any] | None = None) -> dic
     deadline = time.monotonic() + 30
     while True:
         try:
-            answer = httpx.request(method, f"{stack.emulators_url}/faults", json=plan, timeout=10)
+            response = httpx.request(method, f"{stack.emulators_url}/faults", json=plan, timeout=10)
         except httpx.HTTPError:
             assert time.monotonic() < deadline, "the emulators are not there"
             time.sleep(0.1)
             continue
-        assert answer.status_code == 200, answer.text
-        report: dict[str, Any] = answer.json()
+        assert response.status_code == 200, response.text
+        report: dict[str, Any] = response.json()
         return report
 
 

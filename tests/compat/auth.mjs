@@ -13,9 +13,9 @@ function clientWith(apiKey, options = {}) {
   });
 }
 
-function only(found) {
-  if (found.error) throw found.error;
-  return found.data;
+function only(result) {
+  if (result.error) throw result.error;
+  return result.data;
 }
 
 const refusal = ({ error }) => ({ code: error.code ?? null, status: error.status });
@@ -70,11 +70,11 @@ seen.recoveryCodes = [
   await recoveryCodes.verify({ code: "abcd" }),
   await recoveryCodes.regenerate(),
   await recoveryCodes.unenroll(),
-].map((found) => [found.error.name, found.error.status ?? null]);
+].map((result) => [result.error.name, result.error.status ?? null]);
 seen.passkey = Object.keys(only(await bold.passkey.startAuthentication())).sort();
 const securityKey = only(await bold.mfa.webauthn.enroll({ friendlyName: "key" }));
 seen.webauthn = securityKey.type;
-const listed = () => admin.mfa.listFactors({ userId: signedUp.user.id }).then((found) => only(found).factors.length);
+const listed = () => admin.mfa.listFactors({ userId: signedUp.user.id }).then((result) => only(result).factors.length);
 const before = await listed();
 const deleted = await admin.mfa.deleteFactor({ userId: signedUp.user.id, id: securityKey.id });
 seen.factors = { before, error: deleted.error, after: await listed() };

@@ -10,8 +10,8 @@ const folder = dirname(require.resolve("@supabase/auth-js"));
 
 function hiddenIn(file) {
   const declared = readFileSync(join(folder, file), "utf8");
-  const found = declared.matchAll(/^ {4}(?:private|protected)(?: static)?(?: readonly)?(?: [gs]et)? (\w+)/gm);
-  return new Set([...found].map((match) => match[1]));
+  const matches = declared.matchAll(/^ {4}(?:private|protected)(?: static)?(?: readonly)?(?: [gs]et)? (\w+)/gm);
+  return new Set([...matches].map((match) => match[1]));
 }
 
 const hidden = {

@@ -66,7 +66,7 @@ await ids("order nulls", client.from("books").select("id").order("price", { asce
 await ids("limit", books().limit(2));
 await ids("range", books().range(1, 2));
 await see("count", client.from("books").select("id", { count: "exact" }).range(0, 0));
-await see("count planned", client.from("books").select("*", { count: "planned", head: true }).limit(0).then((answer) => ({ ...answer, count: typeof answer.count })));
+await see("count planned", client.from("books").select("*", { count: "planned", head: true }).limit(0).then((response) => ({ ...response, count: typeof response.count })));
 await see("count estimated", client.from("books").select("id", { count: "estimated", head: true }));
 await see("single", books("title").eq("id", 3).single());
 await see("single of many", books().single());
@@ -85,7 +85,7 @@ const controller = new AbortController();
 setTimeout(() => controller.abort(), 100);
 const aborted = await client.rpc("wait_stably", { seconds: 20 }, { get: true }).abortSignal(controller.signal).retry(false);
 seen.abortSignal = aborted.error.message.includes("AbortError");
-await see("setHeader", client.rpc("request_context").setHeader("x-agent", "builder").then((answer) => ({ ...answer, data: answer.data.agent })));
+await see("setHeader", client.rpc("request_context").setHeader("x-agent", "builder").then((response) => ({ ...response, data: response.data.agent })));
 await see("retry", books().eq("id", 1).retry(true));
 
 // Writing.

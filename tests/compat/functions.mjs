@@ -1,4 +1,4 @@
-// functions-js as applications use it: prints one JSON object of what each kind of body, answer and error became.
+// functions-js as applications use it: prints one JSON object of what each kind of body, response and error became.
 // node functions.mjs URL KEY TOKEN
 import { FunctionRegion, FunctionsClient } from "@supabase/functions-js";
 
@@ -45,10 +45,10 @@ async function stringOf(data) {
   if (data instanceof Response) return { events: await data.text() };
   return data;
 }
-seen.answers = {};
+seen.responses = {};
 for (const kind of ["json", "text", "blob", "pdf", "form", "events"]) {
   const { data, error, response } = await client.invoke("bodies", { headers: { "x-answer": kind } });
-  seen.answers[kind] = error ? String(error) : [response.status, await stringOf(data)];
+  seen.responses[kind] = error ? String(error) : [response.status, await stringOf(data)];
 }
 
 const refused = await client.invoke("bodies", { headers: { "x-answer": "error" } });

@@ -14,14 +14,14 @@ function clientWith(apiKey) {
   });
 }
 
-function only(found) {
-  if (found.error) throw found.error;
-  return found.data;
+function only(result) {
+  if (result.error) throw result.error;
+  return result.data;
 }
 
 async function next(address) {
-  const answer = await fetch(address, { redirect: "manual" });
-  return new URL(answer.headers.get("location"));
+  const response = await fetch(address, { redirect: "manual" });
+  return new URL(response.headers.get("location"));
 }
 
 // From the provider's page back to the service, and on to the site, as a browser would go.

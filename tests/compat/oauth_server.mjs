@@ -21,8 +21,8 @@ async function authorizationId(clientId, scope) {
     code_challenge: challenge,
     code_challenge_method: "S256",
   });
-  const answer = await fetch(`${url}/auth/v1/oauth/authorize?${query}`, { redirect: "manual" });
-  return new URL(answer.headers.get("location")).searchParams.get("authorization_id");
+  const response = await fetch(`${url}/auth/v1/oauth/authorize?${query}`, { redirect: "manual" });
+  return new URL(response.headers.get("location")).searchParams.get("authorization_id");
 }
 
 const { data: made } = await admin.createClient({ client_name: "From JavaScript", redirect_uris: [redirect] });

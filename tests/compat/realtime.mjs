@@ -120,7 +120,7 @@ seen.whispered = await whispered;
 seen.strangers = await joined(bob.channel(`room:js-${vsn}`, { config: { private: true } }));
 
 // Earlier messages of a private channel, and those that the database sends.
-const writeRpc = (name, given) => write(service.schema("public").rpc(name, given));
+const writeRpc = (name, parameters) => write(service.schema("public").rpc(name, parameters));
 const live = first(secret, "broadcast", { event: "from-database" });
 await writeRpc("send_to_room", { room: `js-${vsn}`, event: "from-database", number: 1 });
 seen.live = (await live).payload.number;

@@ -11,23 +11,23 @@ const service = new StorageClient(`${url}/storage/v1`, {
 const seen = {};
 const mark = `js-${Date.now()}`;
 
-async function ask(name, promise, shape = (data) => data) {
+async function record(name, promise, shape = (data) => data) {
   const { data, error } = await promise;
   seen[name] = error ? { error: error.message, status: error.status, code: error.statusCode } : shape(data);
   return data;
 }
 
 // Buckets.
-await ask("createBucket", service.createBucket(mark, { public: false, fileSizeLimit: "1MB", allowedMimeTypes: ["image/*"] }));
-await ask("updateBucket", service.updateBucket(mark, { public: true, fileSizeLimit: 2048, allowedMimeTypes: null }));
-await ask("getBucket", service.getBucket(mark), (bucket) => [bucket.id, bucket.public, bucket.file_size_limit]);
-await ask("listBuckets", service.listBuckets({ search: mark, sortColumn: "name" }), (all) => all.map((one) => one.id === mark));
+await record("createBucket", service.createBucket(mark, { public: false, fileSizeLimit: "1MB", allowedMimeTypes: ["image/*"] }));
+await record("updateBucket", service.updateBucket(mark, { public: true, fileSizeLimit: 2048, allowedMimeTypes: null }));
+await record("getBucket", service.getBucket(mark), (bucket) => [bucket.id, bucket.public, bucket.file_size_limit]);
+await record("listBuckets", service.listBuckets({ search: mark, sortColumn: "name" }), (all) => all.map((one) => one.id === mark));
 await service.from(mark).upload("a/b.txt", "x");
-await ask("deleteBucket full", service.deleteBucket(mark));
-await ask("emptyBucket", service.emptyBucket(mark));
-await ask("purgeBucketCache", service.purgeBucketCache(mark));
-await ask("deleteBucket", service.deleteBucket(mark));
-await ask("createBucket as user", client.createBucket("mine"));
+await record("deleteBucket full", service.deleteBucket(mark));
+await record("emptyBucket", service.emptyBucket(mark));
+await record("purgeBucketCache", service.purgeBucketCache(mark));
+await record("deleteBucket", service.deleteBucket(mark));
+await record("createBucket as user", client.createBucket("mine"));
 
 // Objects: every kind of body.
 const folder = client.from("folders");
@@ -60,37 +60,37 @@ for (const [kind, body] of Object.entries(bodies)) {
   }
 }
 const path = `${user}/${mark}/one.txt`;
-await ask("upload", folder.upload(path, "one", { metadata: { colour: "red" } }), (data) => [data.path === path, data.id.length]);
-await ask("upload again", folder.upload(path, "two"));
-await ask("upload upsert", folder.upload(path, "two", { upsert: true, metadata: { colour: "red" } }), (data) => data.path === path);
-await ask("update", folder.update(path, "three", { metadata: { colour: "blue" } }), (data) => data.path === path);
-await ask("info", folder.info(path), (data) => [data.name === path, data.size, data.metadata, data.contentType]);
-await ask("exists", folder.exists(path));
-await ask("exists not", folder.exists(`${path}.no`));
-await ask("copy", folder.copy(path, `${path}.copy`), (data) => data.path === `folders/${path}.copy`);
-await ask("move", folder.move(`${path}.copy`, `${path}.moved`));
-await ask("move to a taken name", folder.move(path, `${path}.moved`));
-await ask("list", folder.list(`${user}/${mark}`, { search: "one", sortBy: { column: "name", order: "desc" } }), (all) => all.map((one) => one.name));
-await ask("listV2", folder.listV2({ prefix: `${user}/${mark}/one`, limit: 1 }), (page) => [page.hasNext, page.objects.length, typeof page.nextCursor]);
-await ask("listV2 folders", folder.listV2({ prefix: `${user}/`, with_delimiter: true }), (page) => page.folders.some((one) => one.name === `${user}/${mark}/`));
-const signed = await ask("createSignedUrl", folder.createSignedUrl(path, 60, { download: "three.txt" }), (data) => typeof data.signedUrl);
+await record("upload", folder.upload(path, "one", { metadata: { colour: "red" } }), (data) => [data.path === path, data.id.length]);
+await record("upload again", folder.upload(path, "two"));
+await record("upload upsert", folder.upload(path, "two", { upsert: true, metadata: { colour: "red" } }), (data) => data.path === path);
+await record("update", folder.update(path, "three", { metadata: { colour: "blue" } }), (data) => data.path === path);
+await record("info", folder.info(path), (data) => [data.name === path, data.size, data.metadata, data.contentType]);
+await record("exists", folder.exists(path));
+await record("exists not", folder.exists(`${path}.no`));
+await record("copy", folder.copy(path, `${path}.copy`), (data) => data.path === `folders/${path}.copy`);
+await record("move", folder.move(`${path}.copy`, `${path}.moved`));
+await record("move to a taken name", folder.move(path, `${path}.moved`));
+await record("list", folder.list(`${user}/${mark}`, { search: "one", sortBy: { column: "name", order: "desc" } }), (all) => all.map((one) => one.name));
+await record("listV2", folder.listV2({ prefix: `${user}/${mark}/one`, limit: 1 }), (page) => [page.hasNext, page.objects.length, typeof page.nextCursor]);
+await record("listV2 folders", folder.listV2({ prefix: `${user}/`, with_delimiter: true }), (page) => page.folders.some((one) => one.name === `${user}/${mark}/`));
+const signed = await record("createSignedUrl", folder.createSignedUrl(path, 60, { download: "three.txt" }), (data) => typeof data.signedUrl);
 const read = await fetch(signed.signedUrl);
 seen.signed = [read.status, await read.text(), read.headers.get("content-disposition")];
-await ask("createSignedUrls", folder.createSignedUrls([path, "no"], 60), (all) => all.map((one) => one.error === null));
-const upload = await ask("createSignedUploadUrl", folder.createSignedUploadUrl(`${path}.signed`), (data) => typeof data.token);
-await ask("uploadToSignedUrl", folder.uploadToSignedUrl(upload.path, upload.token, "signed"), (data) => data.path === `${path}.signed`);
+await record("createSignedUrls", folder.createSignedUrls([path, "no"], 60), (all) => all.map((one) => one.error === null));
+const upload = await record("createSignedUploadUrl", folder.createSignedUploadUrl(`${path}.signed`), (data) => typeof data.token);
+await record("uploadToSignedUrl", folder.uploadToSignedUrl(upload.path, upload.token, "signed"), (data) => data.path === `${path}.signed`);
 seen.getPublicUrl = client.from("open").getPublicUrl("a b.png", { download: true, transform: { width: 20 } }).data.publicUrl.replace(url, "");
-await ask("purgeCache", service.from("folders").purgeCache(path));
-await ask("download transformed", folder.download(path, { transform: { width: 10 } }));
+await record("purgeCache", service.from("folders").purgeCache(path));
+await record("download transformed", folder.download(path, { transform: { width: 10 } }));
 const stream = await folder.download(path).asStream();
 let length = 0;
 for await (const chunk of stream.data) length += chunk.byteLength;
 seen.stream = length;
-await ask("remove", folder.remove([path, `${path}.moved`, "no"]), (all) => all.map((one) => one.name === path || one.name === `${path}.moved`));
-await ask("download gone", folder.download(path));
+await record("remove", folder.remove([path, `${path}.moved`, "no"]), (all) => all.map((one) => one.name === path || one.name === `${path}.moved`));
+await record("download gone", folder.download(path));
 
 // What is not served says so.
-await ask("analytics", service.analytics.createBucket("a"));
-await ask("vectors", service.vectors.createBucket("v"));
-await ask("getBucketLifecycle", service.getBucketLifecycle("open"));
+await record("analytics", service.analytics.createBucket("a"));
+await record("vectors", service.vectors.createBucket("v"));
+await record("getBucketLifecycle", service.getBucketLifecycle("open"));
 console.log(JSON.stringify(seen));

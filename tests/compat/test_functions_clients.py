@@ -1,4 +1,4 @@
-"""functions-js and its Python twin against the gateway: each option, body, answer and error."""
+"""functions-js and its Python twin against the gateway: each option, body, response and error."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def seen(services: Stack) -> dict[str, Any]:
     command = ["node", "tests/compat/functions.mjs", services.api_url, services.anon_key, services.anon_key]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=90)
     assert done.returncode == 0, done.stderr
-    found: dict[str, Any] = json.loads(done.stdout)
-    return found
+    results: dict[str, Any] = json.loads(done.stdout)
+    return results
 
 
 def digest(data: bytes) -> str:
@@ -60,14 +60,14 @@ def test_javascript_client_uses_every_method_header_and_region(seen: dict[str, A
     assert seen["clientRegion"] == ["us-east-1", "us-east-1"]
 
 
-def test_javascript_client_reads_every_kind_of_answer(seen: dict[str, Any]) -> None:
-    answers = seen["answers"]
-    assert answers["json"][1]["method"] == "POST"
-    assert answers["text"] == [200, "plain text"]
-    assert answers["blob"] == [200, {"blob": 256}]
-    assert answers["pdf"] == [200, {"blob": 8}]
-    assert answers["form"] == [200, {"form": "hello", "file": 2}]
-    assert answers["events"] == [200, {"events": "data: 1\n\ndata: 2\n\n"}]
+def test_javascript_client_reads_every_kind_of_response(seen: dict[str, Any]) -> None:
+    responses = seen["responses"]
+    assert responses["json"][1]["method"] == "POST"
+    assert responses["text"] == [200, "plain text"]
+    assert responses["blob"] == [200, {"blob": 256}]
+    assert responses["pdf"] == [200, {"blob": 8}]
+    assert responses["form"] == [200, {"form": "hello", "file": 2}]
+    assert responses["events"] == [200, {"events": "data: 1\n\ndata: 2\n\n"}]
     assert seen["firstEvent"] == "id: 0"
 
 
@@ -107,23 +107,23 @@ def client(stack: Stack) -> SyncFunctionsClient:
 def test_python_client_sends_every_kind_of_body(
     services: Stack, body: object, media_type: str, data: bytes
 ) -> None:
-    answer = client(services).invoke("bodies", {"body": body, "responseType": "json"})
-    assert isinstance(answer, dict)
-    assert (answer["type"], answer["digest"]) == (media_type, digest(data))
+    response = client(services).invoke("bodies", {"body": body, "responseType": "json"})
+    assert isinstance(response, dict)
+    assert (response["type"], response["digest"]) == (media_type, digest(data))
 
 
 def test_python_client_uses_methods_headers_and_regions(services: Stack) -> None:
     options = {"responseType": "json", "headers": {"x-custom": "mine"}, "region": FunctionRegion.EuWest1}
     for method in ("GET", "POST", "PUT", "PATCH", "DELETE"):
-        answer = client(services).invoke("bodies", {**options, "method": method})
-        assert isinstance(answer, dict)
-        assert (answer["method"], answer["custom"]) == (method, "mine")
-        assert answer["region"] == ["eu-west-1", "eu-west-1"]
+        response = client(services).invoke("bodies", {**options, "method": method})
+        assert isinstance(response, dict)
+        assert (response["method"], response["custom"]) == (method, "mine")
+        assert response["region"] == ["eu-west-1", "eu-west-1"]
 
 
 def test_python_client_reads_json_and_bytes(services: Stack) -> None:
-    answer = client(services).invoke("bodies", {"headers": {"x-answer": "blob"}})
-    assert answer == bytes(range(256))
+    response = client(services).invoke("bodies", {"headers": {"x-answer": "blob"}})
+    assert response == bytes(range(256))
 
 
 def test_python_client_tells_errors_apart(services: Stack) -> None:

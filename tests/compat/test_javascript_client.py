@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from tests.support.stacks import ROOT, Stack
-from tests.support.users import PASSWORD, People
+from tests.support.users import PASSWORD, Users
 
 
 @pytest.fixture(scope="module")
-def seen(stack: Stack, people: People) -> dict[str, Any]:
-    person = people.new("javascript")
+def seen(stack: Stack, users: Users) -> dict[str, Any]:
+    person = users.new("javascript")
     done = subprocess.run(
         ["node", "tests/compat/client.mjs", stack.api_url, stack.publishable_key, person.email, PASSWORD],
         cwd=ROOT,

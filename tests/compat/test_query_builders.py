@@ -56,7 +56,7 @@ IDS: dict[str, list[int]] = {
     "limit": [1, 2],
     "range": [2, 3],
 }
-ANSWERS: dict[str, Any] = {
+RESPONSES: dict[str, Any] = {
     "select embedded": {"data": [{"id": 1, "works": [{"title": "River Songs"}]}], "status": 200},
     "count": {"data": [{"id": 1}], "status": 206, "count": 5},
     "count planned": {"data": None, "status": 206, "count": "number"},
@@ -136,12 +136,12 @@ def seen(operated: Stack) -> dict[str, Any]:
         timeout=120,
     )
     assert done.returncode == 0, done.stderr
-    found: dict[str, Any] = json.loads(done.stdout)
-    return found
+    results: dict[str, Any] = json.loads(done.stdout)
+    return results
 
 
 def test_every_builder_method_has_a_test(seen: dict[str, Any]) -> None:
-    assert set(seen) == IDS.keys() | ANSWERS.keys() | OTHERS.keys()
+    assert set(seen) == IDS.keys() | RESPONSES.keys() | OTHERS.keys()
 
 
 @pytest.mark.parametrize("name", IDS)
@@ -149,9 +149,9 @@ def test_javascript_filters_and_orders(seen: dict[str, Any], name: str) -> None:
     assert seen[name] == IDS[name]
 
 
-@pytest.mark.parametrize("name", ANSWERS)
+@pytest.mark.parametrize("name", RESPONSES)
 def test_javascript_reads_writes_and_calls(seen: dict[str, Any], name: str) -> None:
-    assert seen[name] == ANSWERS[name]
+    assert seen[name] == RESPONSES[name]
 
 
 def test_javascript_explains_throws_and_aborts(seen: dict[str, Any]) -> None:
@@ -200,8 +200,8 @@ def client(operated: Stack) -> Client:
 @pytest.mark.parametrize("name", PYTHON_FILTERS)
 def test_python_filters_select_rows(client: Client, name: str) -> None:
     build, expected = PYTHON_FILTERS[name]
-    answer = build(client.table("books").select("id").order("id")).execute()
-    assert [row["id"] for row in answer.data] == expected
+    response = build(client.table("books").select("id").order("id")).execute()
+    assert [row["id"] for row in response.data] == expected
 
 
 @pytest.mark.parametrize(

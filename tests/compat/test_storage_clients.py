@@ -13,14 +13,14 @@ import pytest
 from storage3 import SyncStorageClient
 
 from tests.support.stacks import ROOT, Stack
-from tests.support.users import People
+from tests.support.users import Users
 
 _CLIENTS = ("storage-js", "storage3")
 
 
 @pytest.fixture(scope="module")
 def seen(storage: Stack) -> dict[str, Any]:
-    person = People(storage).new("javascript")
+    person = Users(storage).new("javascript")
     done = subprocess.run(
         [
             *("node", "tests/compat/storage.mjs", storage.api_url, storage.anon_key),
@@ -33,11 +33,11 @@ def seen(storage: Stack) -> dict[str, Any]:
         timeout=120,
     )
     assert done.returncode == 0, done.stderr
-    found: dict[str, Any] = json.loads(done.stdout)
-    return found
+    results: dict[str, Any] = json.loads(done.stdout)
+    return results
 
 
-def refused(message: str, code: str, status: int = 400) -> dict[str, Any]:
+def error_body(message: str, code: str, status: int = 400) -> dict[str, Any]:
     return {"error": message, "status": status, "code": code}
 
 
@@ -48,10 +48,10 @@ def test_javascript_client_makes_changes_and_deletes_buckets(seen: dict[str, Any
         "updateBucket": {"message": "Successfully updated"},
         "getBucket": [seen["createBucket"]["name"], True, 2048],
         "listBuckets": [True],
-        "deleteBucket full": refused("The bucket you tried to delete is not empty", "409"),
+        "deleteBucket full": error_body("The bucket you tried to delete is not empty", "409"),
         "emptyBucket": {"message": "Empty bucket has been queued. Completion may take up to an hour."},
         "deleteBucket": {"message": "Successfully deleted"},
-        "createBucket as user": refused("new row violates row-level security policy", "403"),
+        "createBucket as user": error_body("new row violates row-level security policy", "403"),
     }
 
 
@@ -67,7 +67,7 @@ def test_javascript_client_uploads_every_kind_of_body(seen: dict[str, Any]) -> N
         "stream": [True, 4],
     }
     assert seen["upload"] == [True, 36]
-    assert seen["upload again"] == refused("The resource already exists", "409")
+    assert seen["upload again"] == error_body("The resource already exists", "409")
     assert (seen["upload upsert"], seen["update"]) == (True, True)
 
 
@@ -75,7 +75,7 @@ def test_javascript_client_describes_copies_and_moves(seen: dict[str, Any]) -> N
     assert seen["info"] == [True, 5, {"colour": "blue"}, "text/plain;charset=UTF-8"]
     assert (seen["exists"], seen["copy"], seen["move"]) == (True, True, {"message": "Successfully moved"})
     assert seen["exists not"] is False or seen["exists not"]["error"]
-    assert seen["move to a taken name"] == refused("The resource already exists", "409")
+    assert seen["move to a taken name"] == error_body("The resource already exists", "409")
 
 
 def test_javascript_client_lists_by_page_and_folder(seen: dict[str, Any]) -> None:

@@ -57,8 +57,8 @@ class Visit:
 
 @pytest.fixture
 def visit(browser: Browser, stack: Stack, request: pytest.FixtureRequest) -> Iterator[Visit]:
-    wanted = getattr(request, "param", ViewportSize(width=1440, height=1000))
-    context = browser.new_context(base_url=stack.site_url, viewport=wanted, reduced_motion="reduce")
+    viewport = getattr(request, "param", ViewportSize(width=1440, height=1000))
+    context = browser.new_context(base_url=stack.site_url, viewport=viewport, reduced_motion="reduce")
     context.set_default_timeout(30_000)
     made, failed_before = Visit(context), request.session.testsfailed
     yield made

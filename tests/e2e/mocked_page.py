@@ -83,7 +83,7 @@ class MockedPage:
         )
 
     def break_off(self, path: str) -> None:
-        """No answer at all, as without a network."""
+        """No response at all, as without a network."""
         self.page.route(re.compile(re.escape(path) + r"(\?|$)"), lambda route: route.abort())
 
     def stripe(self, *, complete: bool = True) -> None:

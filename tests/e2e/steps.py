@@ -84,7 +84,8 @@ def order_a_shirt(page: Page, stack: Stack) -> tuple[str, str]:
 def save_and_preview(page: Page, save: str) -> str:
     """Saves a finished design and waits for its mockup; the design's id."""
     page.get_by_role("button", name=save).click()
-    expect(page.get_by_role("heading", name="Preview Your Creation")).to_be_visible()
+    # The print file and the mockups are drawn meanwhile, which other work on the machine slows down.
+    expect(page.get_by_role("heading", name="Preview Your Creation")).to_be_visible(timeout=90_000)
     expect(page.get_by_text("Ready for order")).to_be_visible()
     return parse_qs(urlsplit(page.url).query)["design"][0]
 
@@ -132,11 +133,11 @@ def orders_of(stack: Stack, email: str) -> list[dict[str, Any]]:
 
 def printed_orders(stack: Stack, external_id: str) -> list[dict[str, Any]]:
     """The print orders that the printer has for one of ours."""
-    answer = httpx.get(
+    response = httpx.get(
         f"{stack.emulators_url}/printify/v1/shops/1/orders.json", headers=PRINTER, params={"limit": 50}
     )
-    answer.raise_for_status()
-    return [one for one in answer.json()["data"] if one["metadata"]["shop_order_id"] == external_id]
+    response.raise_for_status()
+    return [one for one in response.json()["data"] if one["metadata"]["shop_order_id"] == external_id]
 
 
 def dollars(text: str) -> Decimal:

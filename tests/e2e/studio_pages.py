@@ -13,7 +13,7 @@ SIZES = ((1440, "light"), (1024, "dark"))
 _AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 _RUN = """async () => (await axe.run(document, {resultTypes: ['violations']})).violations
   .map((each) => `${each.id}: ${each.nodes.map((node) => node.html).join(' ')}`)"""
-# Refused statements are answers of 400, which the browser logs. A snapshot restarts Studio too.
+# Rejected statements are responses with 400, which the browser logs. A snapshot restarts Studio too.
 _EXPECTED = ("400 (Bad Request)", "ERR_CONNECTION_RESET", "ERR_EMPTY_RESPONSE")
 
 

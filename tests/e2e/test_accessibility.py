@@ -11,11 +11,11 @@ from playwright.sync_api import Page
 from tests.e2e.conftest import Visit
 from tests.e2e.users_in_browser import enter, give_design, give_order
 from tests.support.stacks import ROOT, Stack
-from tests.support.users import People, Person
+from tests.support.users import Person, Users
 
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 RUN = """async () => (await axe.run(document, {resultTypes: ['violations']})).violations
-  .filter(found => ['serious', 'critical'].includes(found.impact))
+  .filter(violation => ['serious', 'critical'].includes(violation.impact))
   .map(({id, help, nodes}) => ({id, help, where: nodes.map(node => node.target.join(' ')).slice(0, 5)}))"""
 # Colours move for a moment: axe must not read them on their way.
 PAINT = """async theme => {
@@ -59,8 +59,8 @@ def problems(page: Page, path: str) -> Iterable[tuple[str, str, Any]]:
     """What axe has against a page, in both themes."""
     page.goto(path)
     page.wait_for_load_state("networkidle")
-    for theme, found in problems_shown(page):
-        yield path, theme, found
+    for theme, violation in problems_shown(page):
+        yield path, theme, violation
 
 
 def problems_shown(page: Page) -> Iterable[tuple[str, Any]]:
@@ -68,14 +68,14 @@ def problems_shown(page: Page) -> Iterable[tuple[str, Any]]:
     page.evaluate(AXE.read_text(encoding="utf-8"))
     for theme in ("light", "dark"):
         page.evaluate(PAINT, theme)
-        for found in page.evaluate(RUN):
-            yield theme, found
+        for violation in page.evaluate(RUN):
+            yield theme, violation
 
 
 @pytest.fixture
-def shopper(visit: Visit, stack: Stack, people: People) -> Person:
+def shopper(visit: Visit, stack: Stack, users: Users) -> Person:
     """A signed-in user with a design and an order, and admin rights, who sees every page."""
-    person = people.new("axe", admin=True)
+    person = users.new("axe", admin=True)
     enter(visit.page, stack, person)
     return person
 
@@ -101,15 +101,15 @@ def test_dialogs_are_accessible(visit: Visit, stack: Stack, shopper: Person) -> 
     page = visit.page
     give_design(stack, shopper, "A fox on a bicycle")
     page.goto("/dashboard")
-    found = []
+    violations = []
     for name in ("Private: A fox on a bicycle", "Delete: A fox on a bicycle"):
         page.get_by_role("button", name=name).click()
         page.evaluate(AXE.read_text(encoding="utf-8"))
-        found += page.evaluate(RUN)
+        violations += page.evaluate(RUN)
         page.keyboard.press("Escape")
     page.goto("/discover")
     page.get_by_role("button", name="A whale with a lighthouse", exact=True).first.click()
     page.get_by_role("dialog").wait_for()
     page.evaluate(AXE.read_text(encoding="utf-8"))
-    found += page.evaluate(RUN)
-    assert found == []
+    violations += page.evaluate(RUN)
+    assert violations == []

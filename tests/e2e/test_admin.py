@@ -11,29 +11,29 @@ from tests.e2e.steps import query
 from tests.e2e.users_in_browser import enter, give_design, give_order
 from tests.support.mailbox import wait_for_mail
 from tests.support.stacks import Stack
-from tests.support.users import People
+from tests.support.users import Users
 
 
-def test_only_admins_see_the_panel_and_its_link(visit: Visit, stack: Stack, people: People) -> None:
+def test_only_admins_see_the_panel_and_its_link(visit: Visit, stack: Stack, users: Users) -> None:
     page = visit.page
     page.goto("/admin?tab=orders")
     expect(page).to_have_url(re.compile(r"/auth\?redirect=%2Fadmin%3Ftab%3Dorders$"))
-    enter(page, stack, people.new("nobody"))
+    enter(page, stack, users.new("nobody"))
     page.goto("/admin")
     expect(page.get_by_role("heading", name="Access Denied")).to_be_visible()
     expect(page.get_by_text("You don't have permission to access the admin panel.")).to_be_visible()
     expect(page.get_by_role("link", name="Admin", exact=True)).not_to_be_visible()
 
-    enter(page, stack, people.new("boss", admin=True))
+    enter(page, stack, users.new("boss", admin=True))
     page.goto("/discover")
     page.get_by_role("link", name="Admin", exact=True).click()
     expect(page.get_by_role("tab", name="Users")).to_have_attribute("aria-selected", "true")
 
 
-def test_users_are_found_sorted_and_given_roles(visit: Visit, stack: Stack, people: People) -> None:
+def test_users_are_found_sorted_and_given_roles(visit: Visit, stack: Stack, users: Users) -> None:
     page = visit.page
-    admin = people.new("chief", admin=True)
-    buyer = people.new("zz-buyer")
+    admin = users.new("chief", admin=True)
+    buyer = users.new("zz-buyer")
     give_order(stack, buyer, "delivered")
     name = f"Zelda Buyer {buyer.id[:8]}"
     buyer.client.table("profiles").update({"name": name}).eq("id", buyer.id).execute()
@@ -65,9 +65,9 @@ def test_users_are_found_sorted_and_given_roles(visit: Visit, stack: Stack, peop
     expect(first).not_to_contain_text(name)
 
 
-def test_orders_and_designs_are_listed(visit: Visit, stack: Stack, people: People) -> None:
+def test_orders_and_designs_are_listed(visit: Visit, stack: Stack, users: Users) -> None:
     page = visit.page
-    admin = people.new("clerk", admin=True)
+    admin = users.new("clerk", admin=True)
     order = give_order(stack, admin, "processing", printify_order_id=f"print-{admin.id}")
     give_design(stack, admin, f"Draft {admin.id}", ready=False)
     enter(page, stack, admin)
@@ -84,10 +84,10 @@ def test_orders_and_designs_are_listed(visit: Visit, stack: Stack, people: Peopl
     expect(draft.get_by_text("Draft", exact=True)).to_be_visible()
 
 
-def test_webhooks_are_tested(visit: Visit, stack: Stack, people: People) -> None:
+def test_webhooks_are_tested(visit: Visit, stack: Stack, users: Users) -> None:
     page = visit.page
     visit.expected.append("status of 400")
-    admin = people.new("tester", admin=True)
+    admin = users.new("tester", admin=True)
     order = give_order(stack, admin, "processing", printify_order_id=f"print-{admin.id}")
     enter(page, stack, admin)
     page.goto("/admin?tab=webhook")

@@ -67,7 +67,7 @@ class Counter:
         page.on("requestfailed", lambda request: pending.discard(request))
         before = read_traffic(self._stack)
         yield
-        _wait_for_answers(page, pending)
+        _wait_for_responses(page, pending)
         caused = read_traffic(self._stack).since(before)
         idle = self._sweep
         self.counts[name] = Count(
@@ -83,8 +83,8 @@ class Counter:
         )
 
 
-def _wait_for_answers(page: Page, pending: set[Request]) -> None:
-    """Until the page waits for no answer, and begins no request in ten pictures of the screen.
+def _wait_for_responses(page: Page, pending: set[Request]) -> None:
+    """Until the page waits for no response, and begins no request in ten pictures of the screen.
 
     The load state "networkidle" comes once for each document: what is loaded later does not count for it.
     """
@@ -128,15 +128,15 @@ def test_costs_of_visit_design_and_order_are_those_of_the_page(visit: Visit, sta
 def _differences(counts: dict[Step, Count]) -> list[str]:
     written = read_counts()
     assert counts.keys() == written.keys()
-    found: list[str] = []
+    differences: list[str] = []
     for step, count in counts.items():
         now, before = _figures(count), _figures(written[step])
-        found += [
+        differences += [
             f"{step}: {name} is {now.get(name, 0):,}, {before.get(name, 0):,} in counts.json"
             for name in sorted(now.keys() | before.keys())
             if not _near(now.get(name, 0), before.get(name, 0), _BYTES_SPREAD if "kB" in name else _SPREAD)
         ]
-    return found
+    return differences
 
 
 def _figures(count: Count) -> dict[str, int]:

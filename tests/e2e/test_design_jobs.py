@@ -1,4 +1,4 @@
-"""Pictures and print products that outlive their page: reloads, lost answers, a killed process."""
+"""Pictures and print products that outlive their page: reloads, lost responses, a killed process."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_reload_while_a_picture_is_made_and_on_the_result_loses_nothing(visit: V
     expect(page.get_by_label("Your idea")).to_be_visible()
 
 
-def test_answer_that_a_gateway_loses_is_no_failure_and_start_over_leaves_the_job(
+def test_response_that_a_gateway_loses_is_no_failure_and_start_over_leaves_the_job(
     visit: Visit, stack: Stack
 ) -> None:
     page = visit.page

@@ -12,13 +12,13 @@ from tests.e2e.conftest import Visit
 from tests.e2e.steps import query
 from tests.e2e.users_in_browser import enter, give_design
 from tests.support.stacks import Stack
-from tests.support.users import People
+from tests.support.users import Users
 
 
 def test_private_design_opens_on_the_mockup_page_by_its_link(
-    visit: Visit, stack: Stack, people: People
+    visit: Visit, stack: Stack, users: Users
 ) -> None:
-    page, owner = visit.page, people.new("private-owner")
+    page, owner = visit.page, users.new("private-owner")
     path = f"/mockup?design={give_design(stack, owner, 'A fox for one')}"
     page.goto(path)
     expect(page.get_by_role("heading", name="Preview Your Creation")).to_be_visible()
@@ -30,8 +30,8 @@ def test_private_design_opens_on_the_mockup_page_by_its_link(
     expect(login).to_have_attribute("href", f"/auth?redirect={quote(path, safe='')}")
 
 
-def test_signed_out_owner_logs_in_and_returns_to_order(visit: Visit, stack: Stack, people: People) -> None:
-    page, owner = visit.page, people.new("returning-owner")
+def test_signed_out_owner_logs_in_and_returns_to_order(visit: Visit, stack: Stack, users: Users) -> None:
+    page, owner = visit.page, users.new("returning-owner")
     path = f"/mockup?design={give_design(stack, owner, 'A fox of mine')}"
     page.goto(path)
     page.get_by_role("main").get_by_role("link", name="Log In").click()
@@ -46,9 +46,9 @@ def test_signed_out_owner_logs_in_and_returns_to_order(visit: Visit, stack: Stac
 
 @pytest.mark.parametrize("public", [True, False])
 def test_design_of_another_user_is_imported_and_then_ordered(
-    visit: Visit, stack: Stack, people: People, public: bool
+    visit: Visit, stack: Stack, users: Users, public: bool
 ) -> None:
-    page, owner, taker = visit.page, people.new("maker"), people.new("taker")
+    page, owner, taker = visit.page, users.new("maker"), users.new("taker")
     design = give_design(stack, owner, "A fox to share")
     if public:
         query(
@@ -82,12 +82,12 @@ def test_design_of_another_user_is_imported_and_then_ordered(
     ],
 )
 def test_unknown_design_id_causes_no_failing_request(
-    visit: Visit, stack: Stack, people: People, path: str, sentence: str
+    visit: Visit, stack: Stack, users: Users, path: str, sentence: str
 ) -> None:
     page = visit.page
-    enter(page, stack, people.new("lost"))
+    enter(page, stack, users.new("lost"))
     failed: list[str] = []
-    page.on("response", lambda answer: failed.append(answer.url) if answer.status >= 400 else None)
+    page.on("response", lambda response: failed.append(response.url) if response.status >= 400 else None)
     page.goto(path)
     expect(page.get_by_role("main").get_by_text(sentence).last).to_be_visible()
     page.wait_for_load_state("networkidle")
@@ -96,9 +96,9 @@ def test_unknown_design_id_causes_no_failing_request(
 
 @pytest.mark.parametrize("path", ["/order", "/mockup"])
 def test_design_that_fails_to_load_is_not_called_missing_and_loads_again(
-    visit: Visit, stack: Stack, people: People, path: str
+    visit: Visit, stack: Stack, users: Users, path: str
 ) -> None:
-    page, person = visit.page, people.new("unlucky")
+    page, person = visit.page, users.new("unlucky")
     visit.expected.append("Failed to load resource")
     design = give_design(stack, person, "A fox in a tunnel")
     enter(page, stack, person)
@@ -118,10 +118,10 @@ def test_design_that_fails_to_load_is_not_called_missing_and_loads_again(
 
 
 def test_sample_order_shows_the_shops_shirt_and_places_no_order(
-    visit: Visit, stack: Stack, people: People
+    visit: Visit, stack: Stack, users: Users
 ) -> None:
     page = visit.page
-    enter(page, stack, people.new("curious"))
+    enter(page, stack, users.new("curious"))
     urls: list[str] = []
     page.on("request", lambda request: urls.append(request.url))
     page.goto("/order-success/00000000-0000-4000-8000-0000000abcde")
@@ -135,9 +135,9 @@ def test_sample_order_shows_the_shops_shirt_and_places_no_order(
 
 
 def test_design_picture_is_shown_while_the_mockup_is_rendered(
-    visit: Visit, stack: Stack, people: People
+    visit: Visit, stack: Stack, users: Users
 ) -> None:
-    page, person = visit.page, people.new("patient")
+    page, person = visit.page, users.new("patient")
     design = give_design(stack, person, "A fox in a frame")
     enter(page, stack, person)
     waiting: list[Route] = []

@@ -13,7 +13,7 @@ from tests.e2e.steps import query
 from tests.e2e.test_early_input import hold, hold_programs
 from tests.e2e.users_in_browser import enter, give_design
 from tests.support.stacks import Stack
-from tests.support.users import People
+from tests.support.users import Users
 
 UNKNOWN = "/design/00000000-0000-4000-8000-00000000dead"
 # Records for each painted frame whether the picture is there, from its first appearance on.
@@ -38,8 +38,8 @@ def record_requests(page: Page) -> list[str]:
     return requests
 
 
-def published(stack: Stack, people: People, name: str) -> str:
-    owner = people.new("publisher")
+def published(stack: Stack, users: Users, name: str) -> str:
+    owner = users.new("publisher")
     design = give_design(stack, owner, name)
     query(
         stack,
@@ -54,10 +54,8 @@ def scripts(requests: list[str]) -> list[str]:
     return [each for each in requests if each.endswith(".js")]
 
 
-def test_public_designs_shirt_does_not_wait_for_the_script(
-    visit: Visit, stack: Stack, people: People
-) -> None:
-    page, design = visit.page, published(stack, people, "A fox before the program")
+def test_public_designs_shirt_does_not_wait_for_the_script(visit: Visit, stack: Stack, users: Users) -> None:
+    page, design = visit.page, published(stack, users, "A fox before the program")
     requests = record_requests(page)
     release = hold_programs(page)
     page.goto(f"/design/{design}", wait_until="commit")
@@ -80,9 +78,9 @@ def test_public_designs_shirt_does_not_wait_for_the_script(
 
 
 def test_private_designs_picture_does_not_wait_for_the_script(
-    visit: Visit, stack: Stack, people: People
+    visit: Visit, stack: Stack, users: Users
 ) -> None:
-    page, design = visit.page, give_design(stack, people.new("private"), "A fox behind a link")
+    page, design = visit.page, give_design(stack, users.new("private"), "A fox behind a link")
     release = hold_programs(page)
     page.goto(f"/design/{design}", wait_until="commit")
     early = page.locator("[data-placeholder] img")
@@ -96,9 +94,9 @@ def test_private_designs_picture_does_not_wait_for_the_script(
 @pytest.mark.parametrize("visit", [{"width": 390, "height": 844}], indirect=True)
 @pytest.mark.parametrize("page_name", ["gallery", "design"])
 def test_first_picture_does_not_move_when_the_script_renders(
-    visit: Visit, stack: Stack, people: People, page_name: str
+    visit: Visit, stack: Stack, users: Users, page_name: str
 ) -> None:
-    page, design = visit.page, published(stack, people, "A fox that stays")
+    page, design = visit.page, published(stack, users, "A fox that stays")
     pictures = {
         "gallery": ("/discover", "main li img, #root [data-placeholder] img"),
         "design": (f"/design/{design}", "main img[src*='/mockup/']"),
@@ -152,9 +150,9 @@ def test_script_does_not_wait_for_a_slow_response(visit: Visit) -> None:
     expect(page.get_by_role("button", name=re.compile("^Like: "))).to_have_count(24)
 
 
-def test_signed_in_user_gets_the_script_at_once(visit: Visit, stack: Stack, people: People) -> None:
-    page, person = visit.page, people.new("at-home")
-    design = published(stack, people, "A fox for members")
+def test_signed_in_user_gets_the_script_at_once(visit: Visit, stack: Stack, users: Users) -> None:
+    page, person = visit.page, users.new("at-home")
+    design = published(stack, users, "A fox for members")
     enter(page, stack, person)
     release = hold_programs(page)
     requests = record_requests(page)
@@ -170,7 +168,7 @@ def test_signed_in_user_gets_the_script_at_once(visit: Visit, stack: Stack, peop
 def test_unknown_design_is_not_found_without_a_failing_request(visit: Visit) -> None:
     page = visit.page
     failed: list[str] = []
-    page.on("response", lambda answer: failed.append(answer.url) if answer.status >= 400 else None)
+    page.on("response", lambda response: failed.append(response.url) if response.status >= 400 else None)
     page.goto(UNKNOWN)
     expect(page.get_by_role("heading", name="Design Not Found")).to_be_visible()
     expect(page.get_by_text("This design might have been removed or made private.")).to_be_visible()
@@ -187,9 +185,9 @@ def test_unknown_design_is_not_found_without_a_failing_request(visit: Visit) -> 
     ],
 )
 def test_failed_early_data_show_an_error_and_load_again(
-    visit: Visit, stack: Stack, people: People, path: str, service: str, again: str
+    visit: Visit, stack: Stack, users: Users, path: str, service: str, again: str
 ) -> None:
-    page, design = visit.page, published(stack, people, "A fox in a tunnel")
+    page, design = visit.page, published(stack, users, "A fox in a tunnel")
     visit.expected.append("Failed to load resource")
 
     def abort(route: Route) -> None:
@@ -206,8 +204,8 @@ def test_failed_early_data_show_an_error_and_load_again(
     expect(page.get_by_text(again).first).to_be_visible()
 
 
-def test_missing_mockup_leaves_the_designs_picture(visit: Visit, stack: Stack, people: People) -> None:
-    page, design = visit.page, published(stack, people, "A fox without a shirt")
+def test_missing_mockup_leaves_the_designs_picture(visit: Visit, stack: Stack, users: Users) -> None:
+    page, design = visit.page, published(stack, users, "A fox without a shirt")
     visit.expected.append("Failed to load resource")
     page.route(re.compile(r"/mockup\.jpg"), lambda route: route.fulfill(status=404))
     page.goto(f"/design/{design}")

@@ -88,10 +88,10 @@ def test_task_is_seen_in_another_window_and_by_no_stranger(
     second.get_by_role("button", name="Delete Water the plants").click()
     expect(first.get_by_role("status")).to_have_text("Nothing to do.")
     assert errors == []
-    _keep(first)
+    _save_screenshot(first)
 
 
-def _keep(page: Page) -> None:
+def _save_screenshot(page: Page) -> None:
     shots = ROOT / ".localbase" / "e2e"
     shots.mkdir(parents=True, exist_ok=True)
     page.screenshot(path=Path(shots) / "example-todo.png")

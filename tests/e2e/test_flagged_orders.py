@@ -10,7 +10,7 @@ from tests.e2e.steps import query
 from tests.e2e.test_accessibility import problems_shown
 from tests.e2e.users_in_browser import enter, give_order
 from tests.support.stacks import Stack
-from tests.support.users import People, Person
+from tests.support.users import Person, Users
 
 DEVICES = (ViewportSize(width=390, height=844), ViewportSize(width=1440, height=1000))
 WIDER = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
@@ -41,8 +41,8 @@ def trail(stack: Stack, order: str, kind: str) -> list[dict[str, object]]:
 
 
 @pytest.mark.parametrize("visit", DEVICES, indirect=True, ids=("phone", "desktop"))
-def test_admin_reads_and_retries_an_order_by_keyboard(visit: Visit, stack: Stack, people: People) -> None:
-    page, admin = visit.page, people.new("medic", admin=True)
+def test_admin_reads_and_retries_an_order_by_keyboard(visit: Visit, stack: Stack, users: Users) -> None:
+    page, admin = visit.page, users.new("medic", admin=True)
     order = flagged(stack, admin, "cancel_failed", "said: <b>exe\u202egnp")
     number = f"#{order[-6:].upper()}"
     open_orders(page, stack, admin)
@@ -70,8 +70,8 @@ def test_admin_reads_and_retries_an_order_by_keyboard(visit: Visit, stack: Stack
     assert trail(stack, order, "taken_up_again") == [{"actor": admin.id, "details": {}}]
 
 
-def test_admin_resolves_with_a_note(visit: Visit, stack: Stack, people: People) -> None:
-    page, admin = visit.page, people.new("judge", admin=True)
+def test_admin_resolves_with_a_note(visit: Visit, stack: Stack, users: Users) -> None:
+    page, admin = visit.page, users.new("judge", admin=True)
     order = flagged(stack, admin, "disputed", "dp_1")
     number = f"#{order[-6:].upper()}"
     open_orders(page, stack, admin)
@@ -92,8 +92,8 @@ def test_admin_resolves_with_a_note(visit: Visit, stack: Stack, people: People) 
     ]
 
 
-def test_refusal_is_shown_and_the_order_stays_listed(visit: Visit, stack: Stack, people: People) -> None:
-    page, admin = visit.page, people.new("late", admin=True)
+def test_refusal_is_shown_and_the_order_stays_listed(visit: Visit, stack: Stack, users: Users) -> None:
+    page, admin = visit.page, users.new("late", admin=True)
     visit.expected.append("status of 409")
     order = give_order(stack, admin, "paid")
     query(stack, "select flag_order(%s, 'disputed', '')", order)

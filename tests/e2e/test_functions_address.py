@@ -18,7 +18,7 @@ from tests.support.container import Container
 from tests.support.function_environ import function_environ
 from tests.support.processes import free_port, wait_until_open
 from tests.support.stacks import ROOT, Stack
-from tests.support.users import People
+from tests.support.users import Users
 
 
 @pytest.fixture(scope="module")
@@ -71,12 +71,12 @@ def is_function(url: str) -> bool:
 
 
 def test_shop_calls_functions_of_another_origin(
-    visit: Visit, stack: Stack, people: People, shop: tuple[str, str]
+    visit: Visit, stack: Stack, users: Users, shop: tuple[str, str]
 ) -> None:
     site, functions = shop
     page = visit.page
     calls = function_calls(page)
-    person = people.new("shopper")
+    person = users.new("shopper")
     design = give_design(stack, person, "A fox")
     enter(page, stack, person, site=site)
     page.goto(f"{site}/order?design={design}")

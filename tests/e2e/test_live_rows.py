@@ -8,7 +8,7 @@ from tests.e2e.conftest import Visit
 from tests.e2e.steps import query
 from tests.e2e.users_in_browser import enter, give_design, give_order
 from tests.support.stacks import Stack
-from tests.support.users import People
+from tests.support.users import Users
 
 # Well below the 15 s after which a page without Realtime asks by itself.
 AT_ONCE = 5_000
@@ -28,11 +28,11 @@ def open_subscribed(page: Page, path: str, subscriptions: int = 1) -> None:
     opened.value.wait_for_event("framereceived", subscribed)
 
 
-def test_order_moves_on_without_a_reload(visit: Visit, stack: Stack, people: People) -> None:
+def test_order_moves_on_without_a_reload(visit: Visit, stack: Stack, users: Users) -> None:
     page = visit.page
-    person = people.new("follower")
+    person = users.new("follower")
     order = give_order(stack, person, "paid")
-    give_order(stack, people.new("stranger"), "paid")
+    give_order(stack, users.new("stranger"), "paid")
     enter(page, stack, person)
     open_subscribed(page, f"/order-details/{order}")
     expect(page.get_by_text("Paid", exact=True).first).to_be_visible()
@@ -51,9 +51,9 @@ def test_order_moves_on_without_a_reload(visit: Visit, stack: Stack, people: Peo
     expect(page.get_by_role("table").get_by_text("Delivered")).to_be_visible(timeout=AT_ONCE)
 
 
-def test_design_gets_ready_without_a_reload(visit: Visit, stack: Stack, people: People) -> None:
+def test_design_gets_ready_without_a_reload(visit: Visit, stack: Stack, users: Users) -> None:
     page = visit.page
-    person = people.new("waiter")
+    person = users.new("waiter")
     listed = give_design(stack, person, "A patient fox", ready=False)
     shown = give_design(stack, person, "A patient owl", ready=False)
     product = "select printify_product_id from designs where printify_product_id is not null limit 1"
@@ -72,15 +72,15 @@ def test_design_gets_ready_without_a_reload(visit: Visit, stack: Stack, people: 
     expect(page.get_by_role("link", name="Order Now")).to_be_visible()
 
 
-def test_page_without_realtime_asks_by_itself(visit: Visit, stack: Stack, people: People) -> None:
+def test_page_without_realtime_asks_by_itself(visit: Visit, stack: Stack, users: Users) -> None:
     page = visit.page
-    person = people.new("poller")
+    person = users.new("poller")
     order = give_order(stack, person, "paid")
 
-    def refuse(socket: WebSocketRoute) -> None:
+    def reject(socket: WebSocketRoute) -> None:
         socket.close()
 
-    page.route_web_socket("**/realtime/v1/websocket*", refuse)
+    page.route_web_socket("**/realtime/v1/websocket*", reject)
     enter(page, stack, person)
     page.goto(f"/order-details/{order}")
     expect(page.get_by_text("Paid", exact=True).first).to_be_visible()

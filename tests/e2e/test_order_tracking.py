@@ -14,7 +14,7 @@ from tests.e2e.test_accessibility import problems_shown
 from tests.e2e.users_in_browser import enter, give_order
 from tests.support.mailbox import link_in, wait_for_mail
 from tests.support.stacks import Stack
-from tests.support.users import People, Person
+from tests.support.users import Person, Users
 
 DEVICES = (ViewportSize(width=390, height=844), ViewportSize(width=1440, height=1000))
 WIDER = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
@@ -22,13 +22,13 @@ WIDER = "document.documentElement.scrollWidth > document.documentElement.clientW
 
 def sweep(stack: Stack) -> None:
     """Sends what waits, as the scheduler does within a minute."""
-    answer = httpx.post(
+    response = httpx.post(
         f"{stack.api_url}/functions/v1/sweep",
         headers={"apikey": stack.secret_key, "authorization": f"Bearer {stack.secret_key}"},
         json={},
         timeout=120,
     )
-    answer.raise_for_status()
+    response.raise_for_status()
 
 
 def shipped(stack: Stack, owner: Person) -> tuple[str, str]:
@@ -45,9 +45,9 @@ def shipped(stack: Stack, owner: Person) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize("visit", DEVICES, indirect=True, ids=("phone", "desktop"))
-def test_mail_opens_the_order_without_signing_in(visit: Visit, stack: Stack, people: People) -> None:
+def test_mail_opens_the_order_without_signing_in(visit: Visit, stack: Stack, users: Users) -> None:
     page = visit.page
-    order, address = shipped(stack, people.new("tracked"))
+    order, address = shipped(stack, users.new("tracked"))
     token = address.partition("#")[2]
     sent: list[str] = []
     page.on("request", lambda request: sent.append(f"{request.url} {request.headers.get('referer', '')}"))
@@ -72,9 +72,9 @@ def test_mail_opens_the_order_without_signing_in(visit: Visit, stack: Stack, peo
     expect(parcel).to_be_visible()
 
 
-def test_owner_goes_on_to_the_full_order(visit: Visit, stack: Stack, people: People) -> None:
+def test_owner_goes_on_to_the_full_order(visit: Visit, stack: Stack, users: Users) -> None:
     page = visit.page
-    owner = people.new("owner")
+    owner = users.new("owner")
     order, address = shipped(stack, owner)
     enter(page, stack, owner)
     page.goto(address)
@@ -83,10 +83,10 @@ def test_owner_goes_on_to_the_full_order(visit: Visit, stack: Stack, people: Peo
     expect(page.get_by_text("9465 Wilshire Blvd")).to_be_visible()
 
 
-def test_link_that_opens_nothing_says_where_help_is(visit: Visit, stack: Stack, people: People) -> None:
+def test_link_that_opens_nothing_says_where_help_is(visit: Visit, stack: Stack, users: Users) -> None:
     page = visit.page
     visit.expected.append("status of 404")
-    order, address = shipped(stack, people.new("revoked"))
+    order, address = shipped(stack, users.new("revoked"))
     query(stack, "update orders set link_version = 2 where id = %s returning id", order)
     for each in (address, address[:-4], f"{stack.site_url}/track"):
         page.goto("/faq")

@@ -16,7 +16,7 @@ from tests.e2e.users_in_browser import enter
 from tests.support.mailbox import find_mails, link_in, wait_for_mail
 from tests.support.stacks import Stack
 from tests.support.users import PASSWORD as OLD_PASSWORD
-from tests.support.users import People
+from tests.support.users import Users
 
 NEW_PASSWORD = "an even longer password"
 RESET_SUBJECT = "Choose a new Teesmith password"
@@ -28,9 +28,9 @@ def new_address() -> str:
 
 
 def code_in(text: str) -> str:
-    found = re.search(r"^(\d{6})\s*$", text, re.MULTILINE)
-    assert found, text
-    return found[1]
+    match = re.search(r"^(\d{6})\s*$", text, re.MULTILINE)
+    assert match, text
+    return match[1]
 
 
 def log_in(page: Page, email: str, password: str) -> None:
@@ -74,8 +74,8 @@ def let_time_pass(stack: Stack) -> None:
         connection.execute("update _localbase.auth_pauses set until = now()")
 
 
-def test_forgotten_password_is_reset_by_the_mailed_link(visit: Visit, stack: Stack, people: People) -> None:
-    page, person = visit.page, people.new("forgetful")
+def test_forgotten_password_is_reset_by_the_mailed_link(visit: Visit, stack: Stack, users: Users) -> None:
+    page, person = visit.page, users.new("forgetful")
     request_reset(page, person.email, "/auth?redirect=%2Fprofile")
     mail = wait_for_mail(stack, person.email, RESET_SUBJECT)
     assert mail["From"] == {"Name": "Teesmith", "Address": "hello@teesmith.example"}
@@ -92,9 +92,9 @@ def test_forgotten_password_is_reset_by_the_mailed_link(visit: Visit, stack: Sta
 
 
 def test_used_link_shows_a_message_and_offers_another_mail(
-    visit: Visit, stack: Stack, people: People, browser: Browser
+    visit: Visit, stack: Stack, users: Users, browser: Browser
 ) -> None:
-    page, person = visit.page, people.new("twice")
+    page, person = visit.page, users.new("twice")
     request_reset(page, person.email)
     link = link_in(wait_for_mail(stack, person.email, RESET_SUBJECT))
     page.goto(link)
@@ -111,9 +111,9 @@ def test_used_link_shows_a_message_and_offers_another_mail(
 
 
 def test_link_opened_in_another_browser_offers_a_mail_with_a_code(
-    visit: Visit, stack: Stack, people: People, browser: Browser
+    visit: Visit, stack: Stack, users: Users, browser: Browser
 ) -> None:
-    page, person = visit.page, people.new("roamer")
+    page, person = visit.page, users.new("roamer")
     request_reset(page, person.email)
     link = link_in(wait_for_mail(stack, person.email, RESET_SUBJECT))
     context = browser.new_context(base_url=stack.site_url)
@@ -141,17 +141,17 @@ def test_link_opened_in_another_browser_offers_a_mail_with_a_code(
 def mails_of(stack: Stack, email: str, subject: str, count: int) -> list[dict[str, str]]:
     """Waits for that many mails; newest first."""
     for _ in range(200):
-        found = find_mails(stack, email, subject)
-        if len(found) >= count:
-            return found
+        mails = find_mails(stack, email, subject)
+        if len(mails) >= count:
+            return mails
         wait_for_mail(stack, email, subject)
-    raise AssertionError(f"{len(found)} mails to {email}, not {count}")
+    raise AssertionError(f"{len(mails)} mails to {email}, not {count}")
 
 
 def test_forms_do_not_reveal_whether_an_address_has_an_account(
-    visit: Visit, stack: Stack, people: People
+    visit: Visit, stack: Stack, users: Users
 ) -> None:
-    page, person, stranger = visit.page, people.new("known"), new_address()
+    page, person, stranger = visit.page, users.new("known"), new_address()
     seen = []
     # Repeated at once: the rate limit applies to addresses with an account only, and the page must not show that.
     visit.expected.append("status of 429")
@@ -207,10 +207,8 @@ def test_signing_in_before_the_address_is_confirmed_offers_the_mail_again(visit:
     expect(page).to_have_url(re.compile(r"/dashboard$"))
 
 
-def test_weak_or_unchanged_password_is_rejected_at_the_form(
-    visit: Visit, stack: Stack, people: People
-) -> None:
-    page, person = visit.page, people.new("lazy")
+def test_weak_or_unchanged_password_is_rejected_at_the_form(visit: Visit, stack: Stack, users: Users) -> None:
+    page, person = visit.page, users.new("lazy")
     enter(page, stack, person)
     visit.expected.append("status of 422")
     page.goto("/auth/reset-password")
@@ -225,7 +223,7 @@ def test_weak_or_unchanged_password_is_rejected_at_the_form(
 @pytest.mark.parametrize(
     "visit", [ViewportSize(width=1440, height=1000), ViewportSize(width=390, height=844)], indirect=True
 )
-def test_password_screens_are_accessible_in_both_themes(visit: Visit, stack: Stack, people: People) -> None:
+def test_password_screens_are_accessible_in_both_themes(visit: Visit, stack: Stack, users: Users) -> None:
     page = visit.page
     page.goto("/auth/reset-password")
     expect(page.get_by_role("heading", name="Reset your password")).to_be_visible()
@@ -235,7 +233,7 @@ def test_password_screens_are_accessible_in_both_themes(visit: Visit, stack: Sta
     assert list(problems_shown(page)) == []
     sign_up(page, new_address())
     assert list(problems_shown(page)) == []
-    enter(page, stack, people.new("seeing"))
+    enter(page, stack, users.new("seeing"))
     page.goto("/auth/reset-password")
     expect(page.get_by_role("heading", name="Choose a new password")).to_be_visible()
     assert list(problems_shown(page)) == []

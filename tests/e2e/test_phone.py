@@ -11,7 +11,7 @@ from tests.e2e.conftest import Visit
 from tests.e2e.steps import Address, fill_address, fill_card, query, save_and_preview
 from tests.e2e.users_in_browser import enter, give_design, give_order
 from tests.support.stacks import Stack
-from tests.support.users import People
+from tests.support.users import Users
 
 PHONE = pytest.mark.parametrize("visit", [{"width": 390, "height": 844}], indirect=True, ids=["390px"])
 BEVERLY_HILLS = Address("United States", "90210", "9465 Wilshire Blvd", "3105550100")
@@ -23,9 +23,9 @@ def fits(page: Page) -> bool:
 
 
 @PHONE
-def test_shirt_is_designed_and_ordered_on_a_phone(visit: Visit, stack: Stack, people: People) -> None:
+def test_shirt_is_designed_and_ordered_on_a_phone(visit: Visit, stack: Stack, users: Users) -> None:
     page = visit.page
-    person = people.new("phone")
+    person = users.new("phone")
     enter(page, stack, person)
     page.goto("/discover")
     page.get_by_role("button", name="Open the menu").click()
@@ -57,9 +57,9 @@ def test_shirt_is_designed_and_ordered_on_a_phone(visit: Visit, stack: Stack, pe
 
 
 @PHONE
-def test_pages_are_not_wider_than_the_phone(visit: Visit, stack: Stack, people: People) -> None:
+def test_pages_are_not_wider_than_the_phone(visit: Visit, stack: Stack, users: Users) -> None:
     page = visit.page
-    person = people.new("narrow", admin=True)
+    person = users.new("narrow", admin=True)
     design = give_design(stack, person, "An extraordinarilylongnamewithoutanyspaceinittobreakat " * 3)
     order = give_order(stack, person, "processing")
     enter(page, stack, person)
@@ -85,9 +85,9 @@ def test_pages_are_not_wider_than_the_phone(visit: Visit, stack: Stack, people: 
 
 
 @PHONE
-def test_drawer_has_the_links_and_a_close_button(visit: Visit, stack: Stack, people: People) -> None:
+def test_drawer_has_the_links_and_a_close_button(visit: Visit, stack: Stack, users: Users) -> None:
     page = visit.page
-    enter(page, stack, people.new("drawer"))
+    enter(page, stack, users.new("drawer"))
     page.goto("/dashboard")
     page.get_by_role("button", name="Open the menu").click()
     menu = page.get_by_role("dialog", name="Menu")

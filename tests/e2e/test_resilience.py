@@ -10,7 +10,7 @@ from tests.e2e.conftest import Visit
 from tests.e2e.steps import Address, fill_address, fill_card, query
 from tests.e2e.users_in_browser import enter, give_design
 from tests.support.stacks import Stack
-from tests.support.users import People
+from tests.support.users import Users
 
 BEVERLY_HILLS = Address("United States", "90210", "9465 Wilshire Blvd", "3105550100")
 
@@ -31,9 +31,9 @@ def tab_into(page: Page, label: str, text: str) -> None:
     page.keyboard.type(text)
 
 
-def test_shirt_can_be_ordered_by_keyboard_alone(visit: Visit, stack: Stack, people: People) -> None:
+def test_shirt_can_be_ordered_by_keyboard_alone(visit: Visit, stack: Stack, users: Users) -> None:
     page = visit.page
-    person = people.new("typist")
+    person = users.new("typist")
     enter(page, stack, person)
     page.goto("/dashboard")
     tab_to(page, page.get_by_role("link", name="Create New Design"))
@@ -72,10 +72,10 @@ def test_shirt_can_be_ordered_by_keyboard_alone(visit: Visit, stack: Stack, peop
     assert query(stack, "select status from orders where user_id = %s", person.id) == [{"status": "paid"}]
 
 
-def test_idea_survives_a_reload_and_a_lost_network(visit: Visit, stack: Stack, people: People) -> None:
+def test_idea_survives_a_reload_and_a_lost_network(visit: Visit, stack: Stack, users: Users) -> None:
     page = visit.page
     visit.expected.append("ERR_INTERNET_DISCONNECTED")
-    enter(page, stack, people.new("traveller"))
+    enter(page, stack, users.new("traveller"))
     page.goto("/design/ai-generator")
     page.get_by_label("Your idea").fill("A snail on a train")
     page.get_by_role("button", name="Watercolor").click()
@@ -96,9 +96,9 @@ def test_idea_survives_a_reload_and_a_lost_network(visit: Visit, stack: Stack, p
     expect(page.get_by_text("Your Design is Ready!")).to_be_visible()
 
 
-def test_address_survives_a_reload(visit: Visit, stack: Stack, people: People) -> None:
+def test_address_survives_a_reload(visit: Visit, stack: Stack, users: Users) -> None:
     page = visit.page
-    person = people.new("mover")
+    person = users.new("mover")
     design = give_design(stack, person, "A moving van")
     enter(page, stack, person)
     page.goto(f"/order?design={design}")
@@ -111,9 +111,9 @@ def test_address_survives_a_reload(visit: Visit, stack: Stack, people: People) -
     expect(page.get_by_label("L quantity", exact=True)).to_have_text("1")
 
 
-def test_reload_after_the_charge_ends_in_the_confirmation(visit: Visit, stack: Stack, people: People) -> None:
+def test_reload_after_the_charge_ends_in_the_confirmation(visit: Visit, stack: Stack, users: Users) -> None:
     page = visit.page
-    person = people.new("reloader")
+    person = users.new("reloader")
     design = give_design(stack, person, "A boomerang")
     enter(page, stack, person)
     page.goto(f"/order?design={design}")
@@ -134,7 +134,7 @@ def test_reload_after_the_charge_ends_in_the_confirmation(visit: Visit, stack: S
 
 
 def test_page_stays_and_offers_a_retry_when_the_server_is_down(
-    visit: Visit, stack: Stack, people: People
+    visit: Visit, stack: Stack, users: Users
 ) -> None:
     page = visit.page
     visit.expected.append("502 (Bad Gateway)")

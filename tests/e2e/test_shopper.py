@@ -11,7 +11,7 @@ from tests.e2e.conftest import Visit
 from tests.e2e.steps import Address, fill_address, fill_card, query
 from tests.e2e.users_in_browser import enter, give_design, give_order
 from tests.support.stacks import Stack
-from tests.support.users import PASSWORD, People
+from tests.support.users import PASSWORD, Users
 
 BEVERLY_HILLS = Address("United States", "90210", "9465 Wilshire Blvd", "3105550100")
 
@@ -24,10 +24,10 @@ def row(visit: Visit, name: str) -> Locator:
 
 
 def test_designs_are_listed_seven_a_page_renamed_and_deleted(
-    visit: Visit, stack: Stack, people: People
+    visit: Visit, stack: Stack, users: Users
 ) -> None:
     page = visit.page
-    person = people.new("shopper")
+    person = users.new("shopper")
     for number in range(1, 9):
         give_design(stack, person, f"Design {number}", age=number)
     enter(page, stack, person)
@@ -59,9 +59,9 @@ def test_designs_are_listed_seven_a_page_renamed_and_deleted(
     assert query(stack, "select count(*) as n from designs where user_id = %s", person.id) == [{"n": 7}]
 
 
-def test_design_is_published_under_a_name_and_unpublished(visit: Visit, stack: Stack, people: People) -> None:
+def test_design_is_published_under_a_name_and_unpublished(visit: Visit, stack: Stack, users: Users) -> None:
     page = visit.page
-    person = people.new("publisher")
+    person = users.new("publisher")
     design = give_design(stack, person, "A shy octopus")
     enter(page, stack, person)
     page.goto("/dashboard")
@@ -81,9 +81,9 @@ def test_design_is_published_under_a_name_and_unpublished(visit: Visit, stack: S
     assert query(stack, "select 1 from public_designs where design_id = %s", design) == []
 
 
-def test_link_is_copied_or_shown(visit: Visit, stack: Stack, people: People) -> None:
+def test_link_is_copied_or_shown(visit: Visit, stack: Stack, users: Users) -> None:
     page = visit.page
-    person = people.new("sharer")
+    person = users.new("sharer")
     design = give_design(stack, person, "A paper boat")
     enter(page, stack, person)
     visit.context.grant_permissions(["clipboard-read", "clipboard-write"])
@@ -97,11 +97,9 @@ def test_link_is_copied_or_shown(visit: Visit, stack: Stack, people: People) -> 
     expect(page.get_by_text(f"Share this design: {stack.site_url}/design/{design}")).to_be_visible()
 
 
-def test_failed_product_is_created_again_from_the_dashboard(
-    visit: Visit, stack: Stack, people: People
-) -> None:
+def test_failed_product_is_created_again_from_the_dashboard(visit: Visit, stack: Stack, users: Users) -> None:
     page = visit.page
-    person = people.new("retrier")
+    person = users.new("retrier")
     give_design(stack, person, "A late bloomer", ready=False)
     enter(page, stack, person)
     page.goto("/dashboard")
@@ -111,9 +109,9 @@ def test_failed_product_is_created_again_from_the_dashboard(
     expect(row(visit, "A late bloomer").get_by_text("Ready for order")).to_be_visible()
 
 
-def test_like_persists_and_can_be_removed(visit: Visit, stack: Stack, people: People) -> None:
+def test_like_persists_and_can_be_removed(visit: Visit, stack: Stack, users: Users) -> None:
     page = visit.page
-    person = people.new("liker")
+    person = users.new("liker")
     page.goto("/discover")
     page.get_by_role("button", name=re.compile("^Like: ")).first.click()
     expect(page.get_by_text("You need to be logged in to like designs.")).to_be_visible()
@@ -135,9 +133,9 @@ def test_like_persists_and_can_be_removed(visit: Visit, stack: Stack, people: Pe
     expect(heart).to_have_attribute("aria-pressed", "false")
 
 
-def test_visitor_imports_a_design_after_signing_in(visit: Visit, stack: Stack, people: People) -> None:
+def test_visitor_imports_a_design_after_signing_in(visit: Visit, stack: Stack, users: Users) -> None:
     page = visit.page
-    person = people.new("importer")
+    person = users.new("importer")
     page.goto("/discover")
     page.get_by_placeholder("Search designs...").fill("whale")
     page.get_by_role("button", name="A whale with a lighthouse", exact=True).click()
@@ -163,9 +161,9 @@ def test_visitor_imports_a_design_after_signing_in(visit: Visit, stack: Stack, p
     assert "import" not in page.url
 
 
-def test_private_design_is_shown_by_its_link(visit: Visit, stack: Stack, people: People) -> None:
+def test_private_design_is_shown_by_its_link(visit: Visit, stack: Stack, users: Users) -> None:
     page = visit.page
-    design = give_design(stack, people.new("owner"), "A secret garden")
+    design = give_design(stack, users.new("owner"), "A secret garden")
     page.goto(f"/design/{design}")
     expect(page.get_by_role("heading", name="A secret garden")).to_be_visible()
     expect(page.get_by_text("This is a private design shared via link")).to_be_visible()
@@ -173,10 +171,10 @@ def test_private_design_is_shown_by_its_link(visit: Visit, stack: Stack, people:
     expect(page).to_have_url(f"{stack.site_url}/auth?redirect={quote(f'/design/{design}', safe='')}")
 
 
-def test_bank_challenge_is_answered_in_its_own_frame(visit: Visit, stack: Stack, people: People) -> None:
+def test_bank_challenge_is_answered_in_its_own_frame(visit: Visit, stack: Stack, users: Users) -> None:
     page = visit.page
     visit.expected.append("402 (Payment Required)")
-    person = people.new("secured")
+    person = users.new("secured")
     design = give_design(stack, person, "A padlock")
     enter(page, stack, person)
     page.goto(f"/order?design={design}")
@@ -184,22 +182,22 @@ def test_bank_challenge_is_answered_in_its_own_frame(visit: Visit, stack: Stack,
     fill_address(page, BEVERLY_HILLS)
     expect(page.get_by_label("City")).to_have_value("Beverly Hills")
     bank = page.frame_locator("iframe[src*='/challenge/']")
-    for answer in ("Fail authentication", "Complete authentication"):
+    for response in ("Fail authentication", "Complete authentication"):
         fill_card(page, "4000 0025 0000 3155")
         page.get_by_role("button", name="Pay $19.90").click()
         # During the bank's challenge the order cannot be paid again.
         expect(page.get_by_role("button", name="Processing...")).to_be_disabled()
-        bank.get_by_role("button", name=answer).click()
-        if answer.startswith("Fail"):
+        bank.get_by_role("button", name=response).click()
+        if response.startswith("Fail"):
             expect(page.get_by_text("Payment Failed")).to_be_visible()
             expect(page.get_by_label("Address", exact=True)).to_have_value(BEVERLY_HILLS.street)
     expect(page.get_by_role("heading", name="✨ Amazing! Your unique design is printing!")).to_be_visible()
     assert query(stack, "select status from orders where user_id = %s", person.id) == [{"status": "paid"}]
 
 
-def test_names_are_changed_in_the_profile(visit: Visit, stack: Stack, people: People) -> None:
+def test_names_are_changed_in_the_profile(visit: Visit, stack: Stack, users: Users) -> None:
     page = visit.page
-    person = people.new("renamer")
+    person = users.new("renamer")
     enter(page, stack, person)
     page.goto("/profile")
     expect(page.get_by_label("Email")).to_have_value(person.email)
@@ -212,9 +210,9 @@ def test_names_are_changed_in_the_profile(visit: Visit, stack: Stack, people: Pe
     expect(page.get_by_text("Hello, Grace Hopper.")).to_be_visible()
 
 
-def test_order_links_to_its_carrier(visit: Visit, stack: Stack, people: People) -> None:
+def test_order_links_to_its_carrier(visit: Visit, stack: Stack, users: Users) -> None:
     page = visit.page
-    person = people.new("buyer")
+    person = users.new("buyer")
     shipped = give_order(
         stack,
         person,
@@ -235,16 +233,16 @@ def test_order_links_to_its_carrier(visit: Visit, stack: Stack, people: People) 
     expect(page.get_by_text("$39.80").first).to_be_visible()
     expect(page.get_by_role("button", name="Cancel order")).not_to_be_visible()
 
-    stranger = people.new("stranger")
+    stranger = users.new("stranger")
     enter(page, stack, stranger)
     visit.expected.append("406 (Not Acceptable)")
     page.goto(f"/order-details/{shipped}")
     expect(page.get_by_role("heading", name="Order Not Found")).to_be_visible()
 
 
-def test_pending_order_is_cancelled(visit: Visit, stack: Stack, people: People) -> None:
+def test_pending_order_is_cancelled(visit: Visit, stack: Stack, users: Users) -> None:
     page = visit.page
-    person = people.new("doubter")
+    person = users.new("doubter")
     order = give_order(stack, person, "pending")
     enter(page, stack, person)
     page.goto(f"/order-details/{order}")

@@ -79,10 +79,10 @@ def test_rows_are_filtered_linked_edited_and_exported(page: Page, project: Stack
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_role("cell", name="changed in Studio")).to_be_visible()
     with psycopg.connect(project.db_url) as connection:
-        found = connection.execute(
+        changed = connection.execute(
             "select title, mood::text, published from public.notes where id > 3"
         ).fetchall()
-    assert found == [("changed in Studio", "busy", False)]
+    assert changed == [("changed in Studio", "busy", False)]
     with page.expect_download() as download:
         page.get_by_role("button", name="Export CSV").click()
     text = Path(download.value.path()).read_text(encoding="utf-8")
@@ -184,9 +184,9 @@ def test_function_is_called_by_the_form(page: Page) -> None:
     page.goto("/functions")
     page.get_by_label("Body").fill('{"name": "Ada"}')
     page.get_by_role("button", name="Call").click()
-    answer = page.get_by_role("region", name="Answer")
-    expect(answer.get_by_role("status")).to_contain_text("200")
-    expect(answer).to_contain_text('"message": "Hello Ada!"')
+    response = page.get_by_role("region", name="Answer")
+    expect(response.get_by_role("status")).to_contain_text("200")
+    expect(response).to_contain_text('"message": "Hello Ada!"')
 
 
 def test_channel_shows_what_is_broadcast(page: Page) -> None:

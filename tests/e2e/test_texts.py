@@ -1,7 +1,7 @@
 """The specification's quoted texts, one by one (texts.json): each is found where it belongs.
 
 An entry has a `route` and a `state` (how the page comes to show it: tests/e2e/page_states*.py), or, for texts that are
-thrown inside and never shown, or that no answer of the services can bring about, the `source` file that holds it.
+thrown inside and never shown, or that no response of the services can bring about, the `source` file that holds it.
 `{name}` in a text matches any text.
 """
 
@@ -22,7 +22,7 @@ from tests.e2e.mocked_page import MockedPage
 from tests.e2e.page_states import PAGE_STATES
 from tests.e2e.users_in_browser import enter
 from tests.support.stacks import ROOT, Stack
-from tests.support.users import People
+from tests.support.users import Users
 
 ENTRIES = json.loads(Path(__file__).with_name("texts.json").read_text(encoding="utf-8"))
 VISITORS_STATES = {
@@ -41,12 +41,12 @@ VISITORS_STATES = {
     "shared design without a picture",
 }
 # The visible text, and the labels of fields and pictures.
-READ = """wanted => {
+READ = """patterns => {
   const said = [document.body?.innerText ?? '', document.querySelector('h1')?.textContent ?? ''];
   for (const element of document.querySelectorAll('[placeholder], [aria-label], video, option, button'))
     said.push(element.getAttribute('placeholder') ?? '', element.getAttribute('aria-label') ?? '', element.textContent);
   const text = said.join(' ').replace(/\\s+/g, ' ');
-  return wanted.every(each => new RegExp(each).test(text));
+  return patterns.every(each => new RegExp(each).test(text));
 }"""
 
 
@@ -81,9 +81,9 @@ def visitor(browser: Browser, stack: Stack) -> Iterator[Page]:
 
 
 @pytest.fixture(scope="module")
-def member(browser: Browser, stack: Stack, people: People) -> Iterator[tuple[Page, str]]:
+def member(browser: Browser, stack: Stack, users: Users) -> Iterator[tuple[Page, str]]:
     """The page of a signed-in user, and the user's id."""
-    page, person = _page(browser, stack), people.new("reader")
+    page, person = _page(browser, stack), users.new("reader")
     enter(page, stack, person)
     yield page, person.id
     page.context.close()

@@ -12,7 +12,7 @@ from tests.e2e.conftest import Visit
 from tests.e2e.test_accessibility import problems
 from tests.e2e.users_in_browser import enter
 from tests.support.stacks import Stack
-from tests.support.users import People
+from tests.support.users import Users
 
 LEGAL = {
     "/privacy-policy": ("Privacy Policy", "not for children under 13"),
@@ -180,10 +180,10 @@ def test_offer_counts_down_to_its_end_and_disappears(visit: Visit) -> None:
     page.clock.install(time="2030-05-29T18:54:55")
 
     def with_end(route: Route) -> None:
-        answer = route.fetch()
-        body = re.sub(r'"PROMO_ENDS_AT": ?"[^"]*", ?|, ?"PROMO_ENDS_AT": ?"[^"]*"', "", answer.text())
+        response = route.fetch()
+        body = re.sub(r'"PROMO_ENDS_AT": ?"[^"]*", ?|, ?"PROMO_ENDS_AT": ?"[^"]*"', "", response.text())
         body = body.replace('"SITE_URL":', '"PROMO_ENDS_AT": "2030-06-01T00:00:00", "SITE_URL":', 1)
-        route.fulfill(response=answer, body=body)
+        route.fulfill(response=response, body=body)
 
     page.route(lambda url: url.endswith("/"), with_end)
     open_alive(page)
@@ -212,13 +212,13 @@ def test_landing_faq_opens_at_its_anchor(visit: Visit) -> None:
     page.goto("/#faq-section")
     faq = page.locator("#faq-section")
     expect(faq).to_be_in_viewport()
-    for question, answer in {
+    for question, response in {
         "How long does a design take?": "10-30 seconds",
         "How many variations can I try?": "unlimited variations",
         "May I sell what I make?": "commercial usage rights",
     }.items():
         faq.get_by_text(question).click()
-        expect(faq.get_by_text(answer)).to_be_visible()
+        expect(faq.get_by_text(response)).to_be_visible()
 
 
 def test_help_center_search_finds_answers(visit: Visit) -> None:
@@ -248,11 +248,11 @@ def test_unknown_address_shows_not_found(visit: Visit) -> None:
     expect(page.get_by_role("heading", name="Think it. Wear it.")).to_be_visible()
 
 
-def test_templates_require_a_sign_in_and_show_three(visit: Visit, stack: Stack, people: People) -> None:
+def test_templates_require_a_sign_in_and_show_three(visit: Visit, stack: Stack, users: Users) -> None:
     page = visit.page
     page.goto("/design-templates")
     expect(page).to_have_url(re.compile(r"/auth\?redirect=%2Fdesign-templates$"))
-    enter(page, stack, people.new("templates"))
+    enter(page, stack, users.new("templates"))
     page.goto("/design-templates")
     for name in ("Minimalist Typography", "Vintage Badges", "Nature Graphics", "More Templates Coming Soon"):
         expect(page.get_by_role("heading", name=name)).to_be_visible()
@@ -262,9 +262,9 @@ def test_templates_require_a_sign_in_and_show_three(visit: Visit, stack: Stack, 
     expect(page).to_have_url(re.compile(r"/design-templates$"))
 
 
-def test_signed_in_user_is_redirected_to_the_dashboard(visit: Visit, stack: Stack, people: People) -> None:
+def test_signed_in_user_is_redirected_to_the_dashboard(visit: Visit, stack: Stack, users: Users) -> None:
     page = visit.page
-    enter(page, stack, people.new("home"))
+    enter(page, stack, users.new("home"))
     page.goto("/return-policy")
     expect(page.get_by_role("link", name="Dashboard").first).to_be_visible()
     page.goto("/")
@@ -286,7 +286,7 @@ def test_page_paints_without_javascript(quiet: BrowserContext, path: str) -> Non
 def test_landing_page_needs_little_javascript(visit: Visit) -> None:
     page = visit.page
     scripts: list[str] = []
-    page.on("response", lambda answer: scripts.append(answer.url) if ".js" in answer.url else None)
+    page.on("response", lambda response: scripts.append(response.url) if ".js" in response.url else None)
     open_alive(page)
     page.wait_for_load_state("networkidle")
     sizes = [

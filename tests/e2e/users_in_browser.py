@@ -33,14 +33,14 @@ ADDRESS = {
 
 def session_of(stack: Stack, email: str, password: str = PASSWORD) -> str:
     """A new session, as the web client stores it."""
-    answer = httpx.post(
+    response = httpx.post(
         f"{stack.api_url}/auth/v1/token",
         params={"grant_type": "password"},
         headers={"apikey": stack.publishable_key},
         json={"email": email, "password": password},
     )
-    answer.raise_for_status()
-    session = answer.json()
+    response.raise_for_status()
+    session = response.json()
     session["expires_at"] = int(time.time()) + int(session["expires_in"])
     return json.dumps(session)
 

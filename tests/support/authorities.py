@@ -31,8 +31,8 @@ def trust_one_authority(environ: MutableMapping[str, str]) -> None:
 
 def trusting_all(environ: Mapping[str, str]) -> dict[str, str]:
     """The environment as it was, for a command that downloads something."""
-    found = dict(environ)
-    own = found.pop(_OWN, None)
+    variables = dict(environ)
+    own = variables.pop(_OWN, None)
     if own is not None:
-        found |= {_NAME: own}
-    return {name: value for name, value in found.items() if name != _NAME or value}
+        variables |= {_NAME: own}
+    return {name: value for name, value in variables.items() if name != _NAME or value}

@@ -37,9 +37,9 @@ def find_browser(environ: Mapping[str, str] = os.environ, installed: Path = _INS
     if named:
         return named
     path = environ.get("PATH")
-    found = next((program for name in _NAMES if (program := shutil.which(name, path=path))), None)
-    if found or _MACOS.exists():
-        return found or str(_MACOS)
+    browser = next((program for name in _NAMES if (program := shutil.which(name, path=path))), None)
+    if browser or _MACOS.exists():
+        return browser or str(_MACOS)
     return next((str(program) for pattern in _PLAYWRIGHTS for program in installed.glob(pattern)), None)
 
 

@@ -38,8 +38,8 @@ class Container:
     @property
     def command(self) -> list[str]:
         """The image's CMD."""
-        found: list[str] = json.loads(re.findall(r"(?m)^CMD (\[.*\])$", self._dockerfile)[0])
-        return found
+        command: list[str] = json.loads(re.findall(r"(?m)^CMD (\[.*\])$", self._dockerfile)[0])
+        return command
 
     @property
     def environ(self) -> dict[str, str]:
@@ -49,8 +49,8 @@ class Container:
 
     def is_healthy(self, url: str) -> bool:
         """What the image's HEALTHCHECK says of a container at this address."""
-        (found,) = re.findall(r"(?m)^ +CMD (\[.*\])$", self._dockerfile)
-        program, *arguments = json.loads(found)
+        (check,) = re.findall(r"(?m)^ +CMD (\[.*\])$", self._dockerfile)
+        program, *arguments = json.loads(check)
         environ = {"PATH": os.environ["PATH"], "PORT": url.rpartition(":")[2]}
         command = [str(self._binaries / program), *arguments]
         return not subprocess.run(command, env=environ, capture_output=True, check=False).returncode

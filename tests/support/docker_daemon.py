@@ -20,17 +20,17 @@ _SERVICES = (
 
 
 class _Daemon(BaseHTTPRequestHandler):
-    def _answer(self) -> None:
+    def _respond(self) -> None:
         path = urlsplit(self.path)
-        answer: Any = {"State": {"Status": "running", "Running": True, "Health": {"Status": "healthy"}}}
+        response: Any = {"State": {"Status": "running", "Running": True, "Health": {"Status": "healthy"}}}
         if path.path.endswith("/containers/json"):
             filters = json.loads(parse_qs(path.query)["filters"][0])
             (label,) = filters["label"]
             project = label.partition("=")[2]
-            answer = [
+            response = [
                 {"Names": [f"/supabase_{service}_{project}"], "State": "running"} for service in _SERVICES
             ]
-        body = json.dumps(answer).encode()
+        body = json.dumps(response).encode()
         self.send_response(200)
         self.send_header("Api-Version", "1.47")
         self.send_header("Content-Type", "application/json")
@@ -40,7 +40,7 @@ class _Daemon(BaseHTTPRequestHandler):
             self.wfile.write(body)
 
     # The names are http.server's.
-    do_GET = do_HEAD = _answer  # noqa: N815
+    do_GET = do_HEAD = _respond  # noqa: N815
 
     def log_message(self, *arguments: object) -> None:
         """Nothing: the test's output is the command's."""

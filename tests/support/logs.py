@@ -21,5 +21,5 @@ def read_log(state: Path, name: str) -> str:
 
 def records(state: Path, name: str) -> list[dict[str, Any]]:
     """The lines that are JSON objects."""
-    found = [json.loads(line) for line in log_lines(state, name) if line.startswith("{")]
-    return [record for record in found if isinstance(record, dict)]
+    values = [json.loads(line) for line in log_lines(state, name) if line.startswith("{")]
+    return [record for record in values if isinstance(record, dict)]

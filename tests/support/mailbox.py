@@ -13,12 +13,12 @@ from tests.support.stacks import Stack
 
 def find_mails(stack: Stack, to: str, subject: str = "") -> list[dict[str, Any]]:
     """The mails to `to` with `subject` in their subject, newest first, with `Text` and `HTML`."""
-    found = httpx.get(
+    page = httpx.get(
         f"{stack.mailbox_url}/api/v1/search", params={"query": f'to:"{to}"', "limit": 100}
     ).json()
     return [
         httpx.get(f"{stack.mailbox_url}/api/v1/message/{one['ID']}").json()
-        for one in found["messages"]
+        for one in page["messages"]
         if subject.lower() in one["Subject"].lower()
     ]
 
@@ -27,15 +27,15 @@ def wait_for_mail(stack: Stack, to: str, subject: str = "", seconds: float = 10)
     """The newest mail to `to`, waiting until one is there."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
-        found = find_mails(stack, to, subject)
-        if found:
-            return found[0]
+        mails = find_mails(stack, to, subject)
+        if mails:
+            return mails[0]
         time.sleep(0.05)
     raise AssertionError(f"no mail to {to} about {subject!r} in {seconds} s")
 
 
 def link_in(mail: dict[str, Any]) -> str:
     """The first address in a mail's text."""
-    found = re.search(r"https?://\S+", mail["Text"])
-    assert found, mail["Text"]
-    return found[0]
+    match = re.search(r"https?://\S+", mail["Text"])
+    assert match, mail["Text"]
+    return match[0]

@@ -65,7 +65,7 @@ def groups_of(commands: Iterable[str]) -> list[str]:
     return ["", *(each for each in listed if any(other.startswith(f"{each} ") for other in listed))]
 
 
-def ask(program: Path, home: str) -> Callable[[str], Help]:
+def help_reader(program: Path, home: str) -> Callable[[str], Help]:
     """What reads the help of a command."""
     environ = {"HOME": home, "NO_COLOR": "1", **OFFICIAL_ENVIRON}
 
@@ -82,20 +82,20 @@ def ask(program: Path, home: str) -> Callable[[str], Help]:
 
 def walk(program: Path) -> dict[str, Help]:
     """The help of every command. `logs supabase` repeats `logs` in the help, and is no command."""
-    found: dict[str, Help] = {}
+    pages: dict[str, Help] = {}
     with tempfile.TemporaryDirectory() as home, ThreadPoolExecutor(4) as pool:
         todo = [""]
         while todo:
-            for words, shown in zip(todo, pool.map(ask(program, home), todo), strict=True):
-                found[words] = shown
+            for words, shown in zip(todo, pool.map(help_reader(program, home), todo), strict=True):
+                pages[words] = shown
             todo = [
                 f"{words} {name}".lstrip()
                 for words in todo
-                for name in found[words].commands
+                for name in pages[words].commands
                 if words != "logs"
             ]
-    del found[""]
-    return found
+    del pages[""]
+    return pages
 
 
 def main() -> None:
@@ -103,9 +103,9 @@ def main() -> None:
     program = find_official_cli()
     if program is None:
         raise SystemExit("error: install it: python -m tests.support.official_cli")
-    found = walk(program)
-    COMMANDS.write_text("".join(f"{words}\n" for words in sorted(found)), encoding="utf-8")
-    lines = [f"{words} {flag}\n" for words in sorted(found) for flag in found[words].flags]
+    pages = walk(program)
+    COMMANDS.write_text("".join(f"{words}\n" for words in sorted(pages)), encoding="utf-8")
+    lines = [f"{words} {flag}\n" for words in sorted(pages) for flag in pages[words].flags]
     FLAGS.write_text("".join(lines), encoding="utf-8")
 
 

@@ -12,7 +12,7 @@ import httpx
 from tests.integration.functions.conftest import ADDRESS, Functions, Json, Shopper, png
 from tests.integration.functions.stored_designs import Pictures
 from tests.support.stacks import Stack
-from tests.support.users import People
+from tests.support.users import Users
 
 # What changes only by what people do; an order goes on by itself.
 _TABLES = (
@@ -32,8 +32,8 @@ class RunningShop:
         return Functions(self.stack)
 
     @property
-    def people(self) -> People:
-        return People(self.stack)
+    def users(self) -> Users:
+        return Users(self.stack)
 
     @property
     def pictures(self) -> Pictures:
@@ -41,7 +41,7 @@ class RunningShop:
 
     def shopper(self, name: str) -> Shopper:
         """A new person with a design that can be ordered."""
-        functions, person = self.functions, self.people.new(name)
+        functions, person = self.functions, self.users.new(name)
         rows = functions.sql("select id::text, name, printify_variant_id from public.product_variants")
         variants = {row["name"]: row for row in rows}
         colours = [variants["Black - S"]["id"]]
@@ -80,9 +80,9 @@ class RunningShop:
     def claim(self, shopper: Shopper, placed: Json) -> None:
         """The browser says that it has paid; the order may be further on by then."""
         request = {"order_id": placed["order_id"], "status": "paid"}
-        answer = self.functions.body_of("update-order-status", request, shopper.token)
-        assert answer["order_id"] == placed["order_id"]
-        assert answer["status"] in ("paid", "processing", "shipped", "delivered")
+        response = self.functions.body_of("update-order-status", request, shopper.token)
+        assert response["order_id"] == placed["order_id"]
+        assert response["status"] in ("paid", "processing", "shipped", "delivered")
 
     def order(self, id: str) -> Json:
         (row,) = self.functions.sql("select * from public.orders where id = %s", id)
@@ -90,8 +90,8 @@ class RunningShop:
 
     def print_orders(self, order: str) -> list[Json]:
         """The printer's orders for one of ours."""
-        found: list[Json] = self.functions.printify("orders.json")["data"]
-        return [one for one in found if one["metadata"]["shop_order_id"] == order]
+        orders: list[Json] = self.functions.printify("orders.json")["data"]
+        return [one for one in orders if one["metadata"]["shop_order_id"] == order]
 
     def rows(self) -> dict[str, list[Json]]:
         """The rows of people, designs and what was bought by table, each table in a fixed order."""
@@ -104,12 +104,15 @@ class RunningShop:
         """Bucket and name → SHA-256 of what Storage serves, and its type."""
         names = self.functions.sql("select bucket_id, name from storage.objects order by 1, 2")
         key = {"apikey": self.stack.secret_key, "authorization": f"Bearer {self.stack.secret_key}"}
-        found = {}
+        objects = {}
         with httpx.Client(base_url=self.stack.api_url, headers=key, timeout=60) as http:
             for row in names:
                 name = f"{row['bucket_id']}/{row['name']}"
-                answer = http.get(f"/storage/v1/object/authenticated/{quote(name)}")
-                assert answer.status_code == 200, (name, answer.text)
-                answer.headers.encoding = "latin-1"
-                found[name] = (hashlib.sha256(answer.content).hexdigest(), answer.headers.get("content-type"))
-        return found
+                response = http.get(f"/storage/v1/object/authenticated/{quote(name)}")
+                assert response.status_code == 200, (name, response.text)
+                response.headers.encoding = "latin-1"
+                objects[name] = (
+                    hashlib.sha256(response.content).hexdigest(),
+                    response.headers.get("content-type"),
+                )
+        return objects

@@ -67,11 +67,11 @@ def read_traffic(stack: Stack) -> Traffic:
     rows = row_bytes = 0
     with psycopg.connect(stack.db_url) as connection:
         for (table,) in connection.execute(_ROWS).fetchall():
-            found = connection.execute(
+            totals = connection.execute(
                 f"select count(*), coalesce(sum(pg_column_size(t.*)), 0) from {table} t".encode()
             ).fetchone()
-            assert found is not None
-            rows, row_bytes = rows + int(found[0]), row_bytes + int(found[1])
+            assert totals is not None
+            rows, row_bytes = rows + int(totals[0]), row_bytes + int(totals[1])
         stored = connection.execute(
             "select coalesce(sum((metadata ->> 'size')::bigint), 0) from storage.objects"
             " where bucket_id <> 'design-jobs'"

@@ -25,7 +25,7 @@ class Person:
     client: Client
 
 
-class People:
+class Users:
     """Makes and signs in users of one stack."""
 
     def __init__(self, stack: Stack) -> None:
@@ -46,10 +46,10 @@ class People:
     def sign_in(self, email: str, password: str) -> Person:
         """An existing user."""
         client = connect(self._stack, self._stack.publishable_key)
-        answer = client.auth.sign_in_with_password({"email": email, "password": password})
-        assert answer.session is not None
-        assert answer.user is not None
-        return Person(answer.user.id, email, answer.session.access_token, client)
+        response = client.auth.sign_in_with_password({"email": email, "password": password})
+        assert response.session is not None
+        assert response.user is not None
+        return Person(response.user.id, email, response.session.access_token, client)
 
 
 def connect(stack: Stack, key: str) -> Client:

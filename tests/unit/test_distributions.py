@@ -79,13 +79,13 @@ def test_localbase_declares_exactly_what_it_imports() -> None:
 
 
 def _imported_packages(path: Path) -> set[str]:
-    found: set[str] = set()
+    packages: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            found.update(alias.name.partition(".")[0] for alias in node.names)
+            packages.update(alias.name.partition(".")[0] for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and not node.level and node.module:
-            found.add(node.module.partition(".")[0])
-    return found
+            packages.add(node.module.partition(".")[0])
+    return packages
 
 
 def test_locked_versions_are_in_the_ranges_that_localbase_declares() -> None:

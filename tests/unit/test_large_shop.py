@@ -51,7 +51,7 @@ def queries_of(text: str, pattern: re.Pattern[str]) -> Iterator[str]:
 
 
 def queries_in_sources() -> set[tuple[str, str]]:
-    found = set()
+    queries = set()
     for folder, endings, pattern in (
         ("web/src", ("*.ts", "*.tsx"), _IN_WEB),
         ("functions", ("*.py",), _IN_FUNCTIONS),
@@ -60,16 +60,16 @@ def queries_in_sources() -> set[tuple[str, str]]:
             for path in (ROOT / folder).rglob(ending):
                 if ".test." not in path.name and "testing" not in path.parts:
                     name = path.relative_to(ROOT).as_posix()
-                    found |= {(name, target) for target in queries_of(path.read_text(), pattern)}
-    return found
+                    queries |= {(name, target) for target in queries_of(path.read_text(), pattern)}
+    return queries
 
 
 def test_every_query_of_web_and_functions_is_measured() -> None:
     listed = {(query.source, query.target) for query in QUERIES if query.source != SPECIFIED}
-    found = queries_in_sources() | _BY_HAND
-    assert len(found) > 55
-    assert sorted(found - listed - _NIGHTLY) == []
-    assert sorted(listed - found) == []
+    queries = queries_in_sources() | _BY_HAND
+    assert len(queries) > 55
+    assert sorted(queries - listed - _NIGHTLY) == []
+    assert sorted(listed - queries) == []
 
 
 @pytest.mark.parametrize(

@@ -21,11 +21,11 @@ def faults(released: Path, migrations: Path) -> list[str]:
         )
     }
     files = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in migrations.glob("*.sql")}
-    found = [f"{name} was removed" for name in digests if name not in files]
-    found += [f"{name} was changed" for name in digests if name in files and files[name] != digests[name]]
+    problems = [f"{name} was removed" for name in digests if name not in files]
+    problems += [f"{name} was changed" for name in digests if name in files and files[name] != digests[name]]
     newest = max(digests, default="")
-    found += [f"{name} is older than a release" for name in files if name not in digests and name < newest]
-    return sorted(found)
+    problems += [f"{name} is older than a release" for name in files if name not in digests and name < newest]
+    return sorted(problems)
 
 
 def test_released_migrations_are_unchanged_and_new_ones_come_after_them() -> None:

@@ -120,7 +120,7 @@ def test_waiting_ends_when_the_program_has_ended(tmp_path: Path) -> None:
     peer.stop()
 
 
-def test_waiting_ends_at_the_first_answer_that_is_accepted(tmp_path: Path) -> None:
+def test_waiting_ends_at_the_first_response_that_is_accepted(tmp_path: Path) -> None:
     peer = Firebase(tmp_path)
     peer.launch(sys.executable, "-u", "-m", "http.server", "--bind", "127.0.0.1", "0")
     try:
@@ -135,8 +135,8 @@ def test_waiting_ends_at_the_first_answer_that_is_accepted(tmp_path: Path) -> No
     assert peer.server.returncode is not None
 
 
-def _is_missing(answer: httpx.Response) -> bool:
-    return answer.status_code == 404
+def _is_missing(response: httpx.Response) -> bool:
+    return response.status_code == 404
 
 
 @linux
@@ -144,12 +144,12 @@ def test_memory_is_of_processes_that_inherited_the_mark_and_of_their_children() 
     code = "import subprocess, sys; subprocess.run([sys.executable, '-c', 'input()'])"
     environ = {**os.environ, "BENCH_PEER": "test"}
     with subprocess.Popen([sys.executable, "-c", code], env=environ, stdin=subprocess.PIPE) as parent:
-        while len(found := inheriting("BENCH_PEER", "test")) < 2:
+        while len(pids := inheriting("BENCH_PEER", "test")) < 2:
             assert parent.poll() is None
-        assert parent.pid in found
-        assert found == descending([parent.pid])
-        assert pss(found) > 4_000_000
+        assert parent.pid in pids
+        assert pids == descending([parent.pid])
+        assert pss(pids) > 4_000_000
         assert parent.stdin
         parent.stdin.write(b"\n")
     assert inheriting("BENCH_PEER", "test") == []
-    assert pss(found) == 0
+    assert pss(pids) == 0

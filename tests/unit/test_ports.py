@@ -16,16 +16,16 @@ _WRITTEN = re.compile(r"port[\"']?\s*[=:]\s*[\"']?(2[0-9]|3[0-2])[0-9]{3}\b", re
 
 def test_no_two_stacks_have_a_port_in_common() -> None:
     firsts = [ports.first_port(stack, worker) for worker in range(_WORKERS) for stack in ports.STACKS]
-    taken = [first + port for first in firsts for port in range(ports.OF_A_WORKER)]
-    assert len(set(taken)) == len(taken)
-    assert max(taken) < 32768
+    all_ports = [first + port for first in firsts for port in range(ports.OF_A_WORKER)]
+    assert len(set(all_ports)) == len(all_ports)
+    assert max(all_ports) < 32768
 
 
 @pytest.mark.parametrize("folder", ["integration", "e2e", "chaos", "compat", "support"])
 def test_no_test_chooses_a_port_by_itself(folder: str) -> None:
-    found = {
+    written_ports = {
         str(path.relative_to(ROOT)): match[0]
         for path in sorted((ROOT / "tests" / folder).rglob("*.py"))
         for match in _WRITTEN.finditer(path.read_text())
     }
-    assert not found
+    assert not written_ports

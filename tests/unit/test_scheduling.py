@@ -32,7 +32,7 @@ def test_stack_of_a_file_is_that_of_its_folder(path: str, stack: str | None) -> 
 
 
 @pytest.mark.parametrize(
-    ("waiting", "mine", "others", "taken"),
+    ("waiting", "mine", "others", "chosen"),
     [
         ([E2E, REST, OUTAGE], [ROWS], [], REST),
         ([E2E, REST, OUTAGE], [], [[ORDERS]], E2E),
@@ -43,9 +43,9 @@ def test_stack_of_a_file_is_that_of_its_folder(path: str, stack: str | None) -> 
     ids=["of its stack", "of a stack for two", "of another stack", "without a stack", "what is left"],
 )
 def test_worker_takes_a_file_of_a_stack_that_runs(
-    waiting: list[str], mine: list[str], others: list[list[str]], taken: str
+    waiting: list[str], mine: list[str], others: list[list[str]], chosen: str
 ) -> None:
-    assert next_file(waiting, mine, others) == taken
+    assert next_file(waiting, mine, others) == chosen
 
 
 def test_tests_of_files_that_take_long_come_first() -> None:

@@ -45,15 +45,15 @@ def functions(lite: Stack, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 
 def authenticate(lite: Stack, path: str, email: str, password: str) -> dict[str, Any]:
-    """Auth's answer. By HTTP: supabase-py does not read lite's sessions, whose identities lack an `identity_id`."""
-    answer = httpx.post(
+    """Auth's response. By HTTP: supabase-py does not read lite's sessions, whose identities lack an `identity_id`."""
+    response = httpx.post(
         f"{lite.api_url}/auth/v1{path}",
         json={"email": email, "password": password},
         headers={"apikey": lite.publishable_key},
     )
-    assert answer.status_code == 200, answer.text
-    found: dict[str, Any] = answer.json()
-    return found
+    assert response.status_code == 200, response.text
+    session: dict[str, Any] = response.json()
+    return session
 
 
 def sign_up(lite: Stack) -> Member:
@@ -75,8 +75,8 @@ def stranger(lite: Stack) -> Member:
     return sign_up(lite)
 
 
-def rows(answer: Any) -> list[dict[str, Any]]:
-    return list(answer.data)
+def rows(response: Any) -> list[dict[str, Any]]:
+    return list(response.data)
 
 
 def black(member: Member) -> dict[str, Any]:
@@ -176,8 +176,8 @@ def test_gallery_is_read_and_searched_without_an_account(lite: Stack) -> None:
     assert page.count > 24
     assert len(rows(page)) == 24
     word = rows(page)[0]["designs"]["name"].split()[0]
-    found = rows(visitor.rpc("search_public_designs", {"search": word}).select("design_id").execute())
-    assert rows(page)[0]["designs"]["id"] in {row["design_id"] for row in found}
+    matches = rows(visitor.rpc("search_public_designs", {"search": word}).select("design_id").execute())
+    assert rows(page)[0]["designs"]["id"] in {row["design_id"] for row in matches}
 
 
 def test_design_is_its_owners_alone(

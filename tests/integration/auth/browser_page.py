@@ -41,8 +41,8 @@ class SitePage:
 
     def credentials(self) -> list[dict[str, Any]]:
         """The keys that the authenticator holds."""
-        found = self._cdp.send("WebAuthn.getCredentials", {"authenticatorId": self._authenticator})
-        return list(found["credentials"])
+        response = self._cdp.send("WebAuthn.getCredentials", {"authenticatorId": self._authenticator})
+        return list(response["credentials"])
 
     def restore(self, credential: dict[str, Any]) -> None:
         """Gives the authenticator a key as it was before: a cloned one."""

@@ -28,26 +28,26 @@ def as_admin(stack: Stack, method: str, path: str, **options: Any) -> httpx.Resp
     return call(stack, method, path, stack.service_role_key, **options)
 
 
-def failure(answer: httpx.Response) -> tuple[int, str, str]:
-    """Status, code and message of a refusal, whose body holds nothing else."""
-    body = answer.json()
+def failure(response: httpx.Response) -> tuple[int, str, str]:
+    """Status, code and message of an error response, whose body holds nothing else."""
+    body = response.json()
     assert set(body) == {"code", "error_code", "msg"}, body
-    assert body["code"] == answer.status_code
-    return answer.status_code, body["error_code"], body["msg"]
+    assert body["code"] == response.status_code
+    return response.status_code, body["error_code"], body["msg"]
 
 
 def new_session(stack: Stack, email: str) -> dict[str, Any]:
     """A user who has just signed up, in a project that wants no confirmation."""
-    answer = call(stack, "POST", "/signup", json={"email": email, "password": PASSWORD})
-    assert answer.status_code == 200, answer.text
-    return dict(answer.json())
+    response = call(stack, "POST", "/signup", json={"email": email, "password": PASSWORD})
+    assert response.status_code == 200, response.text
+    return dict(response.json())
 
 
 def sign_in(stack: Stack, email: str) -> dict[str, Any]:
     """One more session of a user."""
-    answer = call(stack, "POST", "/token?grant_type=password", json={"email": email, "password": PASSWORD})
-    assert answer.status_code == 200, answer.text
-    return dict(answer.json())
+    response = call(stack, "POST", "/token?grant_type=password", json={"email": email, "password": PASSWORD})
+    assert response.status_code == 200, response.text
+    return dict(response.json())
 
 
 def refresh(stack: Stack, token: str) -> httpx.Response:
@@ -83,8 +83,8 @@ def audited(stack: Stack, user_id: str) -> list[tuple[str, dict[str, Any] | None
 
 def sign_up(stack: Stack, email: str) -> None:
     """A user whose address is not confirmed yet, in a project that wants that."""
-    answer = call(stack, "POST", "/signup", json={"email": email, "password": PASSWORD})
-    assert answer.status_code == 200, answer.text
+    response = call(stack, "POST", "/signup", json={"email": email, "password": PASSWORD})
+    assert response.status_code == 200, response.text
 
 
 def verify(stack: Stack, **body: str) -> httpx.Response:

@@ -15,9 +15,9 @@ from tests.support.stacks import Stack
 
 def code_in(mail: dict[str, Any]) -> str:
     """The code to type in."""
-    found = re.search(r"code(?: is)?:? (\d{6,10})\b", mail["Text"])
-    assert found, mail["Text"]
-    return found[1]
+    match = re.search(r"code(?: is)?:? (\d{6,10})\b", mail["Text"])
+    assert match, mail["Text"]
+    return match[1]
 
 
 def mailed_code(stack: Stack, email: str, subject: str = "") -> str:
@@ -47,9 +47,9 @@ def follow(stack: Stack, mail: dict[str, Any]) -> str:
 
 def follow_link(stack: Stack, query: str) -> str:
     """Where GET /verify with this query leads to."""
-    answer = httpx.get(f"{stack.api_url}/auth/v1/verify?{query}", timeout=30)
-    assert answer.status_code == 303, answer.text
-    return answer.headers["location"]
+    response = httpx.get(f"{stack.api_url}/auth/v1/verify?{query}", timeout=30)
+    assert response.status_code == 303, response.text
+    return response.headers["location"]
 
 
 def fragment_of(address: str) -> dict[str, str]:

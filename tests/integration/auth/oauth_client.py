@@ -28,7 +28,7 @@ class OAuthClient:
     secret: str
     verifier: str = field(default_factory=lambda: secrets.token_urlsafe(48))
 
-    def ask(self, **changes: str) -> httpx.Response:
+    def authorize(self, **changes: str) -> httpx.Response:
         """GET /oauth/authorize, without a key as browsers come. An empty value leaves a parameter out."""
         digest = hashlib.sha256(self.verifier.encode()).digest()
         parameters = {
@@ -48,9 +48,9 @@ class OAuthClient:
 
     def authorization_id(self, **changes: str) -> str:
         """Of a request that goes on to the consent page."""
-        answer = self.ask(**changes)
-        assert answer.status_code == 302, answer.text
-        return query_of(answer.headers["location"])["authorization_id"]
+        response = self.authorize(**changes)
+        assert response.status_code == 302, response.text
+        return query_of(response.headers["location"])["authorization_id"]
 
     def code(self, session: dict[str, Any], **changes: str) -> str:
         """The code of a request that the user has approved."""
@@ -71,10 +71,10 @@ class OAuthClient:
         """POST /oauth/token for a refresh token."""
         return self.token(**{"grant_type": "refresh_token", "refresh_token": refresh_token, **changes})
 
-    def claims(self, answer: httpx.Response) -> dict[str, Any]:
+    def claims(self, response: httpx.Response) -> dict[str, Any]:
         """Of the access token that the endpoint has answered with."""
-        assert answer.status_code == 200, answer.text
-        return jwt.verify(answer.json()["access_token"], self.stack.jwt_secret, time.time())
+        assert response.status_code == 200, response.text
+        return jwt.verify(response.json()["access_token"], self.stack.jwt_secret, time.time())
 
     def token(self, **fields: str) -> httpx.Response:
         """POST /oauth/token as this client: by Basic authentication, or, if public, by its id."""
@@ -86,9 +86,9 @@ class OAuthClient:
 def register(stack: Stack, **changes: Any) -> OAuthClient:
     """A new client of an administrator's making."""
     metadata = {"client_name": "An application", "redirect_uris": [REDIRECT], **changes}
-    answer = as_admin(stack, "POST", "/admin/oauth/clients", json=metadata)
-    assert answer.status_code == 201, answer.text
-    return OAuthClient(stack, answer.json()["client_id"], answer.json().get("client_secret", ""))
+    response = as_admin(stack, "POST", "/admin/oauth/clients", json=metadata)
+    assert response.status_code == 201, response.text
+    return OAuthClient(stack, response.json()["client_id"], response.json().get("client_secret", ""))
 
 
 def decide(
@@ -104,8 +104,8 @@ def query_of(url: str) -> dict[str, str]:
     return dict(parse_qsl(urlsplit(url).query))
 
 
-def oauth_failure(answer: httpx.Response) -> tuple[int, str, str]:
+def oauth_failure(response: httpx.Response) -> tuple[int, str, str]:
     """Status, error and description of OAuth's own form, whose body holds nothing else."""
-    body = answer.json()
+    body = response.json()
     assert set(body) == {"error", "error_description"}, body
-    return answer.status_code, body["error"], body["error_description"]
+    return response.status_code, body["error"], body["error_description"]

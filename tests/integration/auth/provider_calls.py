@@ -11,16 +11,16 @@ from tests.support.stacks import Stack
 
 def leave(stack: Stack, provider: str, **query: str) -> str:
     """The provider's page that the browser is sent to."""
-    answer = call(stack, "GET", "/authorize", params={"provider": provider, **query})
-    assert answer.status_code == 302, answer.text
-    return answer.headers["location"]
+    response = call(stack, "GET", "/authorize", params={"provider": provider, **query})
+    assert response.status_code == 302, response.text
+    return response.headers["location"]
 
 
 def come_back(stack: Stack, values: dict[str, str], status: int = 302) -> str:
     """Where the browser is sent on to from the callback."""
-    answer = call(stack, "GET", callback_path(values))
-    assert answer.status_code == status, answer.text
-    return answer.headers["location"]
+    response = call(stack, "GET", callback_path(values))
+    assert response.status_code == status, response.text
+    return response.headers["location"]
 
 
 def person(email: str, **claims: Any) -> dict[str, Any]:

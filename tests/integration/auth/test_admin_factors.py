@@ -30,9 +30,9 @@ def test_factors_of_a_user_are_listed_without_their_keys(
     assert as_admin(service, "GET", path).json() == []
     factor_id, _, raised = verified_app(service, clock, session, "my phone")
     enroll(service, raised, factor_type="phone", phone="+1 555 0100", friendly_name="sms")
-    answer = as_admin(service, "GET", path)
-    assert answer.status_code == 200
-    totp, phone = answer.json()
+    response = as_admin(service, "GET", path)
+    assert response.status_code == 200
+    totp, phone = response.json()
     assert totp == {
         "id": factor_id,
         "created_at": totp["created_at"],
@@ -51,8 +51,8 @@ def test_admin_deletes_a_factor_and_its_sessions_drop_to_aal1(
 ) -> None:
     factor_id, _, raised = verified_app(service, clock, new_session(service, email))
     user_id = raised["user"]["id"]
-    answer = as_admin(service, "DELETE", f"/admin/users/{user_id}/factors/{factor_id}")
-    assert (answer.status_code, answer.json()["id"]) == (200, factor_id)
+    response = as_admin(service, "DELETE", f"/admin/users/{user_id}/factors/{factor_id}")
+    assert (response.status_code, response.json()["id"]) == (200, factor_id)
     renewed = refresh(service, raised["refresh_token"]).json()
     assert claims_of(service, renewed)["aal"] == "aal1"
     assert "factors" not in renewed["user"]
@@ -63,9 +63,9 @@ def test_admin_renames_a_factor_and_changes_its_number(auth: Stack, email: str) 
     session = new_session(auth, email)
     factor = enroll(auth, session, factor_type="phone", phone="15550101", friendly_name="old").json()
     path = f"/admin/users/{session['user']['id']}/factors/{factor['id']}"
-    answer = as_admin(auth, "PUT", path, json={"friendly_name": "new", "phone": "+1 555 0102"})
-    assert answer.status_code == 200
-    assert (answer.json()["friendly_name"], answer.json()["phone"]) == ("new", "15550102")
+    response = as_admin(auth, "PUT", path, json={"friendly_name": "new", "phone": "+1 555 0102"})
+    assert response.status_code == 200
+    assert (response.json()["friendly_name"], response.json()["phone"]) == ("new", "15550102")
     assert as_admin(auth, "PUT", path, json={}).json()["friendly_name"] == "new"
     assert failure(as_admin(auth, "PUT", path, json={"phone": "none"})) == (
         400,
@@ -107,10 +107,10 @@ def test_unknown_users_and_factors_are_not_found(auth: Stack, email: str) -> Non
 )
 def test_factors_of_others_are_for_the_service_role(auth: Stack, email: str, method: str, path: str) -> None:
     session = new_session(auth, email)
-    answer = call(
+    response = call(
         auth, method, f"/admin/users/{session['user']['id']}/factors{path}", session["access_token"], json={}
     )
-    assert failure(answer) == (403, "not_admin", "User not allowed")
+    assert failure(response) == (403, "not_admin", "User not allowed")
 
 
 def test_python_client_lists_and_deletes_factors_as_admin(auth: Stack, email: str) -> None:

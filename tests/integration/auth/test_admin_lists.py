@@ -29,18 +29,18 @@ def audience(auth: Stack) -> str:
         body: dict[str, Any] = {"email": f"{number}-{name}@example.com"}
         if number == 2:
             body["user_metadata"] = {"full_name": "Ada Lovelace"}
-        answer = as_admin(auth, "POST", "/admin/users", json=body, headers={"x-jwt-aud": name})
-        assert answer.status_code == 200, answer.text
+        response = as_admin(auth, "POST", "/admin/users", json=body, headers={"x-jwt-aud": name})
+        assert response.status_code == 200, response.text
     return name
 
 
 def listed(stack: Stack, audience: str, query: str = "") -> tuple[list[int], dict[str, str]]:
     """The numbers of a page's users, and the headers that lead on."""
-    answer = as_admin(stack, "GET", f"/admin/users{query}", headers={"x-jwt-aud": audience})
-    assert answer.status_code == 200, answer.text
-    assert set(answer.json()) == {"users", "aud"}
-    numbers = [int(user["email"].split("-")[0]) for user in answer.json()["users"]]
-    return numbers, {name: answer.headers[name] for name in ("link", "x-total-count")}
+    response = as_admin(stack, "GET", f"/admin/users{query}", headers={"x-jwt-aud": audience})
+    assert response.status_code == 200, response.text
+    assert set(response.json()) == {"users", "aud"}
+    numbers = [int(user["email"].split("-")[0]) for user in response.json()["users"]]
+    return numbers, {name: response.headers[name] for name in ("link", "x-total-count")}
 
 
 def test_list_is_one_page_with_the_newest_first(auth: Stack, audience: str) -> None:
@@ -106,8 +106,8 @@ def test_page_that_is_no_number_is_refused(auth: Stack, path: str, query: str, m
     ],
 )
 def test_order_by_anything_else_is_refused(auth: Stack, value: str, reason: str) -> None:
-    answer = as_admin(auth, "GET", "/admin/users", params={"sort": value})
-    assert failure(answer) == (400, "validation_failed", f"Bad Sort Parameters: {reason}")
+    response = as_admin(auth, "GET", "/admin/users", params={"sort": value})
+    assert failure(response) == (400, "validation_failed", f"Bad Sort Parameters: {reason}")
 
 
 class CountingCursor(psycopg.AsyncCursor[Any]):
@@ -150,12 +150,12 @@ def test_official_client_lists_users(auth: Stack, email: str) -> None:
 def test_audit_log_is_read_in_pages_and_by_scope(auth: Stack, email: str) -> None:
     session = new_session(auth, email)
     call(auth, "POST", "/logout", session["access_token"])
-    answer = as_admin(auth, "GET", "/admin/audit", params={"query": f"author:{email}"})
-    assert answer.status_code == 200
+    response = as_admin(auth, "GET", "/admin/audit", params={"query": f"author:{email}"})
+    assert response.status_code == 200
     query = urlencode({"page": 1, "query": f"author:{email}"})
-    assert answer.headers["link"] == f'</admin/audit?{query}>; rel="last"'
-    entries = answer.json()
-    assert answer.headers["x-total-count"] == str(len(entries))
+    assert response.headers["link"] == f'</admin/audit?{query}>; rel="last"'
+    entries = response.json()
+    assert response.headers["x-total-count"] == str(len(entries))
     assert entries[0]["payload"]["action"] == "logout"
     assert {name: type(value) for name, value in entries[0].items()} == {
         "id": str,
@@ -173,5 +173,5 @@ def test_audit_log_is_read_in_pages_and_by_scope(auth: Stack, email: str) -> Non
 
 @pytest.mark.parametrize("query", ["author", "payload:x", "'"])
 def test_audit_log_by_an_unknown_scope_is_refused(auth: Stack, query: str) -> None:
-    answer = as_admin(auth, "GET", "/admin/audit", params={"query": query})
-    assert failure(answer) == (400, "validation_failed", f"Invalid query scope: {query}")
+    response = as_admin(auth, "GET", "/admin/audit", params={"query": query})
+    assert failure(response) == (400, "validation_failed", f"Invalid query scope: {query}")

@@ -20,16 +20,16 @@ EMAIL_EXISTS = (422, "email_exists", "A user with this email address has already
 
 
 def generate(stack: Stack, **body: Any) -> dict[str, Any]:
-    answer = as_admin(stack, "POST", "/admin/generate_link", json=body)
-    assert answer.status_code == 200, answer.text
-    return dict(answer.json())
+    response = as_admin(stack, "POST", "/admin/generate_link", json=body)
+    assert response.status_code == 200, response.text
+    return dict(response.json())
 
 
 def follow(address: str) -> dict[str, str]:
     """What the browser is sent back with."""
-    answer = httpx.get(address)
-    assert answer.status_code == 303, answer.text
-    fragment = parse_qs(urlsplit(answer.headers["location"]).fragment)
+    response = httpx.get(address)
+    assert response.status_code == 303, response.text
+    fragment = parse_qs(urlsplit(response.headers["location"]).fragment)
     return {name: value[0] for name, value in fragment.items()}
 
 
@@ -38,16 +38,16 @@ def user_of(stack: Stack, tokens: dict[str, str]) -> dict[str, Any]:
 
 
 def test_invited_user_follows_the_mail_and_sets_a_password(auth: Stack, email: str) -> None:
-    answer = as_admin(auth, "POST", "/invite", json={"email": email, "data": {"plan": "free"}})
-    assert answer.status_code == 200, answer.text
-    user = answer.json()
+    response = as_admin(auth, "POST", "/invite", json={"email": email, "data": {"plan": "free"}})
+    assert response.status_code == 200, response.text
+    user = response.json()
     assert user["invited_at"]
     assert user["user_metadata"] == {"plan": "free"}
     assert user["app_metadata"] == {"provider": "email", "providers": ["email"]}
     assert "email_confirmed_at" not in user
-    found = re.search(r"http\S+/verify\S+", wait_for_mail(auth, email)["Text"])
-    assert found
-    tokens = follow(found[0])
+    match = re.search(r"http\S+/verify\S+", wait_for_mail(auth, email)["Text"])
+    assert match
+    tokens = follow(match[0])
     assert tokens["type"] == "invite"
     assert user_of(auth, tokens)["id"] == user["id"]
     changed = call(auth, "PUT", "/user", tokens["access_token"], json={"password": PASSWORD})
@@ -65,10 +65,10 @@ def test_invitation_goes_out_again_until_it_is_accepted(auth: Stack, email: str)
 
 
 def test_only_the_service_role_invites(auth: Stack, email: str) -> None:
-    refusal = (403, "not_admin", "User not allowed")
-    assert failure(call(auth, "POST", "/invite", json={"email": email})) == refusal
+    error = (403, "not_admin", "User not allowed")
+    assert failure(call(auth, "POST", "/invite", json={"email": email})) == error
     body = {"type": "signup", "email": email, "password": PASSWORD}
-    assert failure(call(auth, "POST", "/admin/generate_link", json=body)) == refusal
+    assert failure(call(auth, "POST", "/admin/generate_link", json=body)) == error
 
 
 def test_generated_sign_up_link_makes_a_user_and_confirms_it(auth: Stack, email: str) -> None:
@@ -136,7 +136,7 @@ def test_generated_links_change_the_address_in_two_halves(auth: Stack, email: st
 
 
 @pytest.mark.parametrize(
-    ("body", "refusal"),
+    ("body", "error"),
     [
         ({"type": "signup"}, (400, "validation_failed", "An email address is required")),
         (
@@ -158,9 +158,9 @@ def test_generated_links_change_the_address_in_two_halves(auth: Stack, email: st
     ],
 )
 def test_link_that_cannot_be_made_is_refused(
-    auth: Stack, body: dict[str, str], refusal: tuple[int, str, str]
+    auth: Stack, body: dict[str, str], error: tuple[int, str, str]
 ) -> None:
-    assert failure(as_admin(auth, "POST", "/admin/generate_link", json=body)) == refusal
+    assert failure(as_admin(auth, "POST", "/admin/generate_link", json=body)) == error
 
 
 def test_change_to_a_taken_address_is_refused(auth: Stack, email: str) -> None:

@@ -29,15 +29,15 @@ PHONE_EXISTS = (422, "phone_exists", "A user with this phone number has already 
 
 
 def create(stack: Stack, **fields: Any) -> dict[str, Any]:
-    answer = as_admin(stack, "POST", "/admin/users", json=fields)
-    assert answer.status_code == 200, answer.text
-    return dict(answer.json())
+    response = as_admin(stack, "POST", "/admin/users", json=fields)
+    assert response.status_code == 200, response.text
+    return dict(response.json())
 
 
 def update(stack: Stack, user_id: str, **fields: Any) -> dict[str, Any]:
-    answer = as_admin(stack, "PUT", f"/admin/users/{user_id}", json=fields)
-    assert answer.status_code == 200, answer.text
-    return dict(answer.json())
+    response = as_admin(stack, "PUT", f"/admin/users/{user_id}", json=fields)
+    assert response.status_code == 200, response.text
+    return dict(response.json())
 
 
 def new_phone() -> str:
@@ -96,8 +96,8 @@ def test_created_user_has_every_field_that_was_given(auth: Stack, email: str) ->
 def test_user_made_without_a_password_has_an_unknown_one(auth: Stack, email: str) -> None:
     create(auth, email=email, email_confirm=True)
     body = {"email": email, "password": ""}
-    answer = call(auth, "POST", "/token?grant_type=password", json=body)
-    assert answer.status_code == 400
+    response = call(auth, "POST", "/token?grant_type=password", json=body)
+    assert response.status_code == 400
     [(stored,)] = execute(auth, "select encrypted_password from auth.users where email = %s", email)
     assert stored.startswith("$2")
 
@@ -190,8 +190,8 @@ def test_taken_address_number_or_id_is_refused(auth: Stack, email: str) -> None:
     assert failure(as_admin(auth, "POST", "/admin/users", json={"phone": phone})) == PHONE_EXISTS
     assert failure(as_admin(auth, "PUT", path, json={"email": email})) == EMAIL_EXISTS
     assert failure(as_admin(auth, "PUT", path, json={"phone": phone})) == PHONE_EXISTS
-    taken = {"phone": new_phone(), "id": user["id"]}
-    assert failure(as_admin(auth, "POST", "/admin/users", json=taken)) == (
+    attributes = {"phone": new_phone(), "id": user["id"]}
+    assert failure(as_admin(auth, "POST", "/admin/users", json=attributes)) == (
         409,
         "conflict",
         "A user with this ID already exists",
@@ -257,8 +257,8 @@ def test_new_password_ends_sessions_and_must_be_strong(auth: Stack, email: str) 
 
 def test_id_of_a_user_cannot_be_changed(auth: Stack, email: str) -> None:
     user = create(auth, email=email)
-    answer = as_admin(auth, "PUT", f"/admin/users/{user['id']}", json={"id": str(uuid.uuid4())})
-    assert failure(answer) == (400, "validation_failed", "The ID of a user cannot be changed")
+    response = as_admin(auth, "PUT", f"/admin/users/{user['id']}", json={"id": str(uuid.uuid4())})
+    assert failure(response) == (400, "validation_failed", "The ID of a user cannot be changed")
 
 
 def test_audience_keeps_users_apart_in_lists(auth: Stack, email: str) -> None:
@@ -273,17 +273,17 @@ def test_audience_keeps_users_apart_in_lists(auth: Stack, email: str) -> None:
 def test_unknown_users_are_not_found(auth: Stack) -> None:
     for method in ("GET", "PUT", "DELETE"):
         options: dict[str, Any] = {} if method == "GET" else {"json": {}}
-        answer = as_admin(auth, method, f"/admin/users/{uuid.uuid4()}", **options)
-        assert failure(answer) == NOT_FOUND
-        answer = as_admin(auth, method, "/admin/users/seven", **options)
-        assert failure(answer) == (404, "validation_failed", "user_id must be an UUID")
+        response = as_admin(auth, method, f"/admin/users/{uuid.uuid4()}", **options)
+        assert failure(response) == NOT_FOUND
+        response = as_admin(auth, method, "/admin/users/seven", **options)
+        assert failure(response) == (404, "validation_failed", "user_id must be an UUID")
 
 
 def test_deleted_user_is_gone_with_all_rows(auth: Stack, email: str) -> None:
     session = new_session(auth, email)
     user_id = session["user"]["id"]
-    answer = as_admin(auth, "DELETE", f"/admin/users/{user_id}")
-    assert (answer.status_code, answer.json()) == (200, {})
+    response = as_admin(auth, "DELETE", f"/admin/users/{user_id}")
+    assert (response.status_code, response.json()) == (200, {})
     assert failure(as_admin(auth, "GET", f"/admin/users/{user_id}")) == NOT_FOUND
     assert call(auth, "GET", "/user", session["access_token"]).status_code == 403
     for table in ("identities", "sessions"):
@@ -297,8 +297,8 @@ def test_softly_deleted_user_has_no_personal_data_and_cannot_return(auth: Stack,
     update(auth, user_id, phone=phone)
     path = f"/admin/users/{user_id}"
     for _ in range(2):
-        answer = as_admin(auth, "DELETE", path, json={"should_soft_delete": True})
-        assert (answer.status_code, answer.json()) == (200, {})
+        response = as_admin(auth, "DELETE", path, json={"should_soft_delete": True})
+        assert (response.status_code, response.json()) == (200, {})
     user = as_admin(auth, "GET", path).json()
     assert user["deleted_at"]
     assert (user["app_metadata"], user["user_metadata"]) == ({}, {})

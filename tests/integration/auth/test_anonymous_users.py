@@ -14,9 +14,9 @@ from tests.support.stacks import Stack
 
 
 def anonymous(stack: Stack, **body: Any) -> dict[str, Any]:
-    answer = call(stack, "POST", "/signup", json=body)
-    assert answer.status_code == 200, answer.text
-    return dict(answer.json())
+    response = call(stack, "POST", "/signup", json=body)
+    assert response.status_code == 200, response.text
+    return dict(response.json())
 
 
 def test_sign_up_without_an_address_is_a_session_of_an_anonymous_user(auth: Stack) -> None:

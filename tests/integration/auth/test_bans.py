@@ -19,9 +19,9 @@ OF_A_GRANT = (400, "user_banned", "User is banned")
 
 def ban(stack: Stack, user_id: str, duration: str) -> str | None:
     """The time until which the user is banned then."""
-    answer = as_admin(stack, "PUT", f"/admin/users/{user_id}", json={"ban_duration": duration})
-    assert answer.status_code == 200, answer.text
-    until: str | None = answer.json().get("banned_until")
+    response = as_admin(stack, "PUT", f"/admin/users/{user_id}", json={"ban_duration": duration})
+    assert response.status_code == 200, response.text
+    until: str | None = response.json().get("banned_until")
     return until
 
 
@@ -86,5 +86,5 @@ def test_ban_written_in_sql_counts(auth: Stack, email: str) -> None:
 )
 def test_malformed_duration_is_refused(auth: Stack, email: str, duration: str, reason: str) -> None:
     user = new_session(auth, email)["user"]
-    answer = as_admin(auth, "PUT", f"/admin/users/{user['id']}", json={"ban_duration": duration})
-    assert failure(answer) == (400, "validation_failed", f"invalid format for ban duration: {reason}")
+    response = as_admin(auth, "PUT", f"/admin/users/{user['id']}", json={"ban_duration": duration})
+    assert failure(response) == (400, "validation_failed", f"invalid format for ban duration: {reason}")

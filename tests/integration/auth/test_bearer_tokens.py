@@ -58,8 +58,8 @@ def test_expired_token_is_refused_in_auths_words(auth: Stack) -> None:
 
 
 def test_newer_client_reads_the_newer_form(auth: Stack) -> None:
-    answer = call(auth, "GET", "/user", "forged", headers={"x-supabase-api-version": "2024-01-01"})
-    assert (answer.status_code, answer.json()["code"]) == (403, "bad_jwt")
+    response = call(auth, "GET", "/user", "forged", headers={"x-supabase-api-version": "2024-01-01"})
+    assert (response.status_code, response.json()["code"]) == (403, "bad_jwt")
 
 
 def test_bad_token_does_not_stop_what_wants_none(auth: Stack, email: str) -> None:
@@ -68,8 +68,8 @@ def test_bad_token_does_not_stop_what_wants_none(auth: Stack, email: str) -> Non
 
 
 def test_api_key_is_still_required(auth: Stack) -> None:
-    answer = httpx.get(f"{auth.api_url}/auth/v1/user", headers={"authorization": "Bearer forged"})
-    assert (answer.status_code, answer.json()) == (401, {"message": "No API key found in request"})
+    response = httpx.get(f"{auth.api_url}/auth/v1/user", headers={"authorization": "Bearer forged"})
+    assert (response.status_code, response.json()) == (401, {"message": "No API key found in request"})
 
 
 def test_key_without_a_user_names_the_missing_claim(auth: Stack) -> None:
@@ -117,7 +117,7 @@ def test_key_of_a_third_party_opens_neither_users_nor_admin(auth: Stack, email: 
     token = joserfc_jwt.encode(header, claims, key)
     environ = {**auth.environ, "JWT_JWKS": json.dumps({"keys": [key.as_dict(private=False)]})}
     with own_service(replace(auth, environ=environ)) as stack:
-        refusal = (403, "bad_jwt", PREFIX + "token signature is invalid: signature is invalid")
-        assert failure(call(stack, "GET", "/admin/users", token)) == refusal
-        assert failure(call(stack, "GET", "/user", token)) == refusal
+        error = (403, "bad_jwt", PREFIX + "token signature is invalid: signature is invalid")
+        assert failure(call(stack, "GET", "/admin/users", token)) == error
+        assert failure(call(stack, "GET", "/user", token)) == error
         assert as_admin(stack, "GET", "/admin/users").status_code == 200

@@ -58,10 +58,10 @@ def test_type_email_is_a_sign_up_or_a_sign_in_code(confirming: Stack, email: str
 def test_unknown_address_gets_an_account_by_its_code(confirming: Stack, email: str) -> None:
     body = {"email": email, "data": {"nick": "Ann"}}
     assert (call(confirming, "POST", "/otp", json=body).json()) == {}
-    answer = verify(confirming, type="email", email=email, token=mailed_code(confirming, email))
-    assert answer.status_code == 200, answer.text
-    assert answer.json()["user"]["user_metadata"]["nick"] == "Ann"
-    assert answer.json()["user"]["app_metadata"] == {"provider": "email", "providers": ["email"]}
+    response = verify(confirming, type="email", email=email, token=mailed_code(confirming, email))
+    assert response.status_code == 200, response.text
+    assert response.json()["user"]["user_metadata"]["nick"] == "Ann"
+    assert response.json()["user"]["app_metadata"] == {"provider": "email", "providers": ["email"]}
 
 
 def test_without_confirmations_an_unknown_address_gets_a_sign_in_link(auth: Stack, email: str) -> None:

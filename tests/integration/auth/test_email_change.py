@@ -31,9 +31,9 @@ HALF_DONE = "Confirmation link accepted. Please proceed to confirm link sent to 
 
 
 def request_change(stack: Stack, session: dict[str, Any], email: str, **body: str) -> dict[str, Any]:
-    answer = call(stack, "PUT", "/user", session["access_token"], json={"email": email} | body)
-    assert answer.status_code == 200, answer.text
-    return dict(answer.json())
+    response = call(stack, "PUT", "/user", session["access_token"], json={"email": email} | body)
+    assert response.status_code == 200, response.text
+    return dict(response.json())
 
 
 def mail_to(stack: Stack, email: str) -> dict[str, Any]:
@@ -92,8 +92,8 @@ def test_change_in_the_pkce_flow_ends_with_a_code(auth: Stack, confirming: Stack
     assert dict(parse_qsl(half.query)) == {"message": HALF_DONE}
     code = dict(parse_qsl(urlsplit(follow(confirming, mail_to(auth, email))).query))["code"]
     grant = {"auth_code": code, "code_verifier": "c" * 43}
-    answer = call(confirming, "POST", "/token?grant_type=pkce", json=grant)
-    assert (answer.status_code, answer.json()["user"]["email"]) == (200, new)
+    response = call(confirming, "POST", "/token?grant_type=pkce", json=grant)
+    assert (response.status_code, response.json()["user"]["email"]) == (200, new)
 
 
 def test_once_is_enough_where_the_project_says_so(auth: Stack, email: str) -> None:
@@ -120,8 +120,8 @@ def test_change_is_sent_again(auth: Stack, confirming: Stack, email: str) -> Non
     request_change(confirming, session, new)
     old = query_of(wait_for_mail(auth, new, SUBJECT))["token"]
     body = {"type": "email_change", "email": email}
-    answer = call(confirming, "POST", "/resend", json=body)
-    assert (answer.status_code, answer.json()) == (200, {})
+    response = call(confirming, "POST", "/resend", json=body)
+    assert (response.status_code, response.json()) == (200, {})
     assert failure(verify(confirming, type="email_change", token_hash=old)) == EXPIRED_LINK
 
 
@@ -146,8 +146,8 @@ def test_address_taken_meanwhile_is_refused_at_the_last_click(
 
 def test_old_address_gets_a_notice_of_the_change(auth: Stack, email: str) -> None:
     session, new = new_session(auth, email), f"new-{email}"
-    notices = {"email_changed": Notification(enabled=True, subject="Moved to {{ .Email }}")}
-    settings = replace(MAILS, double_confirm_changes=False, notification=notices)
+    notifications = {"email_changed": Notification(enabled=True, subject="Moved to {{ .Email }}")}
+    settings = replace(MAILS, double_confirm_changes=False, notification=notifications)
     with own_service(auth, email=settings) as running:
         request_change(running, session, new)
         follow(running, wait_for_mail(auth, new, SUBJECT))
@@ -174,9 +174,9 @@ def test_official_client_changes_the_address(auth: Stack, email: str) -> None:
     assert client.auth.update_user({"email": f"new-{email}"}).user.new_email == f"new-{email}"
     code = code_in(wait_for_mail(auth, f"new-{email}", SUBJECT))
     # Without confirmations at sign-up one half is enough, as upstream has it.
-    answer = client.auth.verify_otp({"email": f"new-{email}", "token": code, "type": "email_change"})
-    assert answer.user is not None
-    assert answer.user.email == f"new-{email}"
+    response = client.auth.verify_otp({"email": f"new-{email}", "token": code, "type": "email_change"})
+    assert response.user is not None
+    assert response.user.email == f"new-{email}"
 
 
 @pytest.mark.parametrize("field", ["email", "phone"])

@@ -82,7 +82,7 @@ NOT_PROVOKED = {
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A request and its refusal. EMAIL and USER stand for an account that exists, UUID for what does not."""
+    """A request that is rejected. EMAIL and USER stand for an account that exists, UUID for what does not."""
 
     status: int
     message: str
@@ -219,7 +219,7 @@ ELSEWHERE = {
     "current_password_invalid": f"{_USER}::test_present_password_is_wanted_where_the_project_says_so",
     "weak_password": "localbase/test_auth.py::test_official_client_understands_a_weak_password",
     "over_request_rate_limit": f"{_TOTP}::test_sixteenth_wrong_code_in_a_minute_is_refused",
-    "over_email_send_rate_limit": "auth/test_outbox.py::test_known_and_unknown_addresses_have_the_same_answer_twice",
+    "over_email_send_rate_limit": "auth/test_outbox.py::test_known_and_unknown_addresses_have_the_same_response_twice",
     "over_sms_send_rate_limit": "auth/test_phone.py::test_so_many_sms_leave_in_an_hour",
     "bad_code_verifier": "localbase/test_auth.py::test_pkce_codes_are_worthless_without_their_verifier",
     "bad_oauth_state": "localbase/test_oauth.py::test_state_is_good_for_one_return",
@@ -288,8 +288,8 @@ def names(auth: Stack) -> dict[str, str]:
 
 def put_in(value: Any, names: dict[str, str]) -> Any:
     if isinstance(value, str):
-        known = {**names, "UUID": str(uuid.uuid4())}
-        return re.sub("|".join(known), lambda found: known[found[0]], value)
+        replacements = {**names, "UUID": str(uuid.uuid4())}
+        return re.sub("|".join(replacements), lambda match: replacements[match[0]], value)
     return {name: put_in(each, names) for name, each in value.items()} if isinstance(value, dict) else value
 
 
@@ -308,9 +308,9 @@ def test_refusal_has_upstreams_code_and_words(
     auth: Stack, off: Stack, names: dict[str, str], code: str
 ) -> None:
     case = PROVOKED[code]
-    answer = send(off if case.is_off else auth, case, names)
-    assert failure(answer) == (case.status, code, case.message)
-    assert answer.headers["x-sb-error-code"] == code
+    response = send(off if case.is_off else auth, case, names)
+    assert failure(response) == (case.status, code, case.message)
+    assert response.headers["x-sb-error-code"] == code
 
 
 def test_every_code_of_upstream_is_provoked_or_has_its_reason() -> None:

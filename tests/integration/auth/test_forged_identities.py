@@ -56,9 +56,9 @@ def watched(auth: Stack) -> None:
 
 def test_data_of_a_sign_up_never_wins_over_the_services_claims(auth: Stack, email: str) -> None:
     body = {"email": email, "password": PASSWORD, "data": {"plan": "free", **FORGED}}
-    answer = call(auth, "POST", "/signup", json=body)
-    assert answer.status_code == 200, answer.text
-    user = answer.json()["user"]
+    response = call(auth, "POST", "/signup", json=body)
+    assert response.status_code == 200, response.text
+    user = response.json()["user"]
     own = {
         "sub": user["id"],
         "email": email,
@@ -80,14 +80,14 @@ def test_trigger_of_a_sign_up_sees_the_data_and_the_proved_address(auth: Stack, 
 
 
 def test_admin_made_user_has_the_metadata_that_was_given_and_no_more(auth: Stack, email: str) -> None:
-    answer = as_admin(
+    response = as_admin(
         auth,
         "POST",
         "/admin/users",
         json={"email": email, "password": PASSWORD, "email_confirm": True, "user_metadata": {"plan": "free"}},
     )
-    assert answer.status_code == 200, answer.text
-    user = answer.json()
+    assert response.status_code == 200, response.text
+    user = response.json()
     assert user["user_metadata"] == {"plan": "free", "email_verified": True}
     own = {"sub": user["id"], "email": email, "email_verified": False, "phone_verified": False}
     assert identity_row(auth, user["id"]) == (user["id"], email, own)
@@ -103,18 +103,18 @@ def test_metadata_of_an_admin_made_user_does_not_reach_its_identity(auth: Stack,
 def test_metadata_set_by_an_admin_does_not_reach_the_identity(auth: Stack, email: str) -> None:
     user = new_session(auth, email)["user"]
     before = identity_row(auth, user["id"])
-    answer = as_admin(auth, "PUT", f"/admin/users/{user['id']}", json={"user_metadata": FORGED})
-    assert answer.status_code == 200, answer.text
-    assert answer.json()["email"] == email
+    response = as_admin(auth, "PUT", f"/admin/users/{user['id']}", json={"user_metadata": FORGED})
+    assert response.status_code == 200, response.text
+    assert response.json()["email"] == email
     assert identity_row(auth, user["id"]) == before
 
 
 def test_data_of_a_signed_in_user_does_not_reach_the_identity(auth: Stack, email: str) -> None:
     session = new_session(auth, email)
     before = identity_row(auth, session["user"]["id"])
-    answer = call(auth, "PUT", "/user", session["access_token"], json={"data": FORGED})
-    assert answer.status_code == 200, answer.text
-    assert (answer.json()["email"], answer.json()["id"]) == (email, session["user"]["id"])
+    response = call(auth, "PUT", "/user", session["access_token"], json={"data": FORGED})
+    assert response.status_code == 200, response.text
+    assert (response.json()["email"], response.json()["id"]) == (email, session["user"]["id"])
     assert identity_row(auth, session["user"]["id"]) == before
 
 
@@ -122,8 +122,8 @@ def test_null_in_the_data_removes_a_key(auth: Stack, email: str) -> None:
     session = new_session(auth, email)
     token = session["access_token"]
     call(auth, "PUT", "/user", token, json={"data": {"plan": "free", "nested": {"a": None}}})
-    answer = call(auth, "PUT", "/user", token, json={"data": {"plan": None}})
-    assert "plan" not in answer.json()["user_metadata"]
+    response = call(auth, "PUT", "/user", token, json={"data": {"plan": None}})
+    assert "plan" not in response.json()["user_metadata"]
     assert metadata_row(auth, session["user"]["id"])["nested"] == {"a": None}
     user_id = session["user"]["id"]
     changed = as_admin(auth, "PUT", f"/admin/users/{user_id}", json={"user_metadata": {"nested": None}})

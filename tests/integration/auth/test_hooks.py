@@ -17,34 +17,34 @@ _MIGRATION = """
 create schema hooks;
 grant usage on schema hooks to supabase_auth_admin;
 create table hooks.calls (name text, event jsonb);
-create table hooks.answers (name text primary key, sql text);
-grant all on hooks.calls, hooks.answers to supabase_auth_admin;
-create function hooks.answer(called text, event jsonb) returns jsonb language plpgsql as $$
+create table hooks.responses (name text primary key, sql text);
+grant all on hooks.calls, hooks.responses to supabase_auth_admin;
+create function hooks.respond(called text, event jsonb) returns jsonb language plpgsql as $$
 declare
   statement text;
-  found jsonb;
+  response jsonb;
 begin
   insert into hooks.calls values (called, event);
-  select sql into statement from hooks.answers where name = called;
+  select sql into statement from hooks.responses where name = called;
   if statement is null then
     return event;
   end if;
-  execute statement into found using event;
-  return found;
+  execute statement into response using event;
+  return response;
 end
 $$;
 create function hooks.custom_access_token(event jsonb) returns jsonb language sql as
-  $$ select hooks.answer('custom_access_token', event) $$;
+  $$ select hooks.respond('custom_access_token', event) $$;
 create function hooks.before_user(event jsonb) returns jsonb language sql as
-  $$ select hooks.answer('before_user', event) $$;
+  $$ select hooks.respond('before_user', event) $$;
 create function hooks.after_user(event jsonb) returns jsonb language sql as
-  $$ select hooks.answer('after_user', event) $$;
+  $$ select hooks.respond('after_user', event) $$;
 create function hooks.send_email(event jsonb) returns jsonb language sql as
-  $$ select hooks.answer('send_email', event) $$;
+  $$ select hooks.respond('send_email', event) $$;
 create function hooks.send_sms(event jsonb) returns jsonb language sql as
-  $$ select hooks.answer('send_sms', event) $$;
+  $$ select hooks.respond('send_sms', event) $$;
 create function hooks.password_attempt(event jsonb) returns jsonb language sql as
-  $$ select hooks.answer('password_attempt', event) $$;
+  $$ select hooks.respond('password_attempt', event) $$;
 revoke execute on all functions in schema hooks from public;
 grant execute on all functions in schema hooks to supabase_auth_admin;
 """
@@ -77,10 +77,10 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SmallProject]:
 
 @pytest.fixture
 def account(project: SmallProject) -> dict[str, str]:
-    """A user who has signed up; no hook answers anything of its own, and none was called."""
+    """A user who has signed up; no hook responds with anything of its own, and none was called."""
     body = {"email": f"user-{uuid.uuid4().hex[:8]}@example.com", "password": _PASSWORD}
     with project.database() as connection:
-        connection.execute("truncate hooks.answers, hooks.calls")
+        connection.execute("truncate hooks.responses, hooks.calls")
     assert _post("/signup", body).status_code == 200
     with project.database() as connection:
         connection.execute("truncate hooks.calls")
@@ -97,10 +97,10 @@ def _sign_in(account: dict[str, str]) -> httpx.Response:
     return _post("/token?grant_type=password", account)
 
 
-def _answer(project: SmallProject, name: str, sql: str) -> None:
+def _set_response(project: SmallProject, name: str, sql: str) -> None:
     """From now on the hook's value is what this statement gives, of which `$1` is the event."""
     with project.database() as connection:
-        connection.execute("insert into hooks.answers values (%s, %s)", [name, sql])
+        connection.execute("insert into hooks.responses values (%s, %s)", [name, sql])
 
 
 def _calls(project: SmallProject, name: str) -> list[dict[str, Any]]:
@@ -120,7 +120,7 @@ def _error(response: httpx.Response) -> tuple[int, str, str]:
 
 
 def test_access_token_has_the_claims_of_the_hook(project: SmallProject, account: dict[str, str]) -> None:
-    _answer(project, "custom_access_token", """select jsonb_set($1, '{claims,plan}', '"gold"')""")
+    _set_response(project, "custom_access_token", """select jsonb_set($1, '{claims,plan}', '"gold"')""")
     session = _sign_in(account)
     assert _claims(session)["plan"] == "gold"
     refreshed = _post("/token?grant_type=refresh_token", {"refresh_token": session.json()["refresh_token"]})
@@ -133,7 +133,7 @@ def test_access_token_has_the_claims_of_the_hook(project: SmallProject, account:
 
 
 def test_claims_that_no_token_can_have_are_rejected(project: SmallProject, account: dict[str, str]) -> None:
-    _answer(
+    _set_response(
         project,
         "custom_access_token",
         """select jsonb_set($1 #- '{claims,role}', '{claims,exp}', '"soon"')""",
@@ -171,7 +171,7 @@ def test_claims_that_no_token_can_have_are_rejected(project: SmallProject, accou
 def test_failing_hook_opens_no_session(
     project: SmallProject, account: dict[str, str], sql: str, error: tuple[int, str, str]
 ) -> None:
-    _answer(project, "custom_access_token", sql)
+    _set_response(project, "custom_access_token", sql)
     with project.database("supabase_admin") as connection:
         before = connection.execute("select count(*) from auth.sessions").fetchone()
         assert _error(_sign_in(account)) == error
@@ -182,7 +182,7 @@ def test_rejected_password_attempt_signs_out_everywhere(
     project: SmallProject, account: dict[str, str]
 ) -> None:
     session = _sign_in(account).json()
-    _answer(
+    _set_response(
         project,
         "password_attempt",
         """select '{"decision": "reject", "message": "Too many tries", "should_logout_user": true}'::jsonb""",
@@ -212,7 +212,7 @@ def test_user_is_announced_to_the_hooks_before_and_after(
 
 
 def test_user_whom_the_hook_rejects_is_not_made(project: SmallProject, account: dict[str, str]) -> None:
-    _answer(
+    _set_response(
         project,
         "before_user",
         # The hook sees the users that there are: this one is not among them.
@@ -222,8 +222,8 @@ def test_user_whom_the_hook_rejects_is_not_made(project: SmallProject, account: 
     body = account | {"email": f"stranger-{account['email']}"}
     assert _error(_post("/signup", body)) == (400, "unknown", "Only members of the club")
     with project.database("supabase_admin") as connection:
-        found = connection.execute("select count(*) from auth.users where email = %s", [body["email"]])
-        assert found.fetchone() == (0,)
+        cursor = connection.execute("select count(*) from auth.users where email = %s", [body["email"]])
+        assert cursor.fetchone() == (0,)
 
 
 def test_mails_go_to_the_hook_instead_of_the_mail_server(

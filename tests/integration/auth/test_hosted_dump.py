@@ -172,9 +172,9 @@ def test_restored_user_is_challenged_by_the_stack_itself(
 ) -> None:
     session = sign_in(auth, email)
     factor_id = tables["mfa_factors"]["id"]
-    asked = challenge(auth, session, factor_id).json()["id"]
+    challenge_id = challenge(auth, session, factor_id).json()["id"]
     code = pyotp.TOTP(SECRET).now()
-    raised = verify(auth, session, factor_id, challenge_id=asked, code=code)
+    raised = verify(auth, session, factor_id, challenge_id=challenge_id, code=code)
     assert claims_of(auth, raised.json())["aal"] == "aal2"
 
 

@@ -137,11 +137,11 @@ class Stranger:
             BrokenPipeError, ConnectionResetError
         ):  # a body that is too long is answered before its end
             self._connection.request(self.route.method, target, body, headers)
-        answer = self._connection.getresponse()
-        text = answer.read().decode(errors="replace")
+        response = self._connection.getresponse()
+        text = response.read().decode(errors="replace")
         seen = (self.route.method, path[:300], (body or b"")[:200], content_type, text[:300])
-        assert answer.status < 500, seen
-        location = answer.headers.get("location", "")
+        assert response.status < 500, seen
+        location = response.headers.get("location", "")
         assert not location.startswith(("javascript:", "//", "https://evil")), seen
         assert "\x00" not in text, seen
 
@@ -173,12 +173,14 @@ def stranger(auth: Stack, user: dict[str, Any], request: pytest.FixtureRequest) 
     assert "Traceback" not in written(), written()[-3000:]
 
 
-def path_of(route: UpstreamRoute, known: dict[str, str] | None = None) -> str:
-    """The route's path, with parameters of what is `known`, or that name nothing."""
-    return re.sub(r"\{(\w+)\}", lambda found: (known or {}).get(found[1]) or str(uuid.uuid4()), route.path)
+def path_of(route: UpstreamRoute, parameters: dict[str, str] | None = None) -> str:
+    """The route's path, with the `parameters`, or with random ones that name nothing."""
+    return re.sub(
+        r"\{(\w+)\}", lambda match: (parameters or {}).get(match[1]) or str(uuid.uuid4()), route.path
+    )
 
 
-def known_to(stack: Stack, user: dict[str, Any]) -> dict[str, str]:
+def existing_parameters(stack: Stack, user: dict[str, Any]) -> dict[str, str]:
     """Parameters of paths that name something: the user, a factor of the user, and an OAuth client."""
     token = sign_in(stack, user["email"])["access_token"]
     factor = call(stack, "POST", "/factors", token, json={"factor_type": "totp"})
@@ -231,13 +233,13 @@ def each(routes: list[UpstreamRoute]) -> pytest.MarkDecorator:
 @each(WITH_FIELDS)
 def test_no_value_of_a_field_is_a_5xx(stranger: Stranger, auth: Stack, user: dict[str, Any]) -> None:
     route = stranger.route
-    known = known_to(auth, user) if "{" in route.path else {}
+    parameters = existing_parameters(auth, user) if "{" in route.path else {}
     for field in route.fields:
         token = stranger.token()
         for value in VALUES:
-            stranger.send(token, path_of(route, known), body_of(route, field, value))
-            if known:
-                stranger.send(token, path_of(route, known), f'{{"{field}":{value}}}'.encode())
+            stranger.send(token, path_of(route, parameters), body_of(route, field, value))
+            if parameters:
+                stranger.send(token, path_of(route, parameters), f'{{"{field}":{value}}}'.encode())
 
 
 @each(WITH_BODY)
@@ -262,11 +264,11 @@ def test_no_query_is_a_5xx(stranger: Stranger) -> None:
     likely = "type=signup&provider=google&token=a&state=a&code=a&page=1&client_id=a&response_type=code"
     for field in route.fields:
         for value in QUERIES:
-            given = (
+            argument = (
                 value.replace("{}", field) if "%" in value else quote(value.replace("{}", field), safe="%&=")
             )
-            stranger.send(token, f"{path_of(route)}?{field}={given}")
-            stranger.send(token, f"{path_of(route)}?{field}={given}&{likely}")
+            stranger.send(token, f"{path_of(route)}?{field}={argument}")
+            stranger.send(token, f"{path_of(route)}?{field}={argument}&{likely}")
 
 
 @each(WITH_SEGMENT)

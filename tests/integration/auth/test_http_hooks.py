@@ -1,4 +1,4 @@
-"""Hooks over HTTP: each call is signed, and each of its answers has an outcome of its own."""
+"""Hooks over HTTP: each call is signed, and each of its responses has an outcome of its own."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ SECRETS = "|".join(f"v1,whsec_{base64.b64encode(key).decode()}" for key in KEYS)
 
 @dataclass
 class Receiver:
-    """A hook at an address; `answers` are those of its next calls, after which it answers `{}`."""
+    """A hook at an address; `responses` are those to its next calls; after them it sends `{}`."""
 
     address: str = ""
-    answers: list[tuple[int, dict[str, str], bytes]] = field(default_factory=list)
+    responses: list[tuple[int, dict[str, str], bytes]] = field(default_factory=list)
     calls: list[tuple[dict[str, str], bytes]] = field(default_factory=list)
 
 
@@ -43,12 +43,12 @@ def receiving() -> Iterator[Receiver]:
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["content-length"]))
             receiver.calls.append(({name.lower(): value for name, value in self.headers.items()}, body))
-            found = receiver.answers.pop(0) if receiver.answers else (200, JSON, b"{}")
-            self.send_response(found[0])
-            for name, value in {**found[1], "content-length": str(len(found[2]))}.items():
+            response = receiver.responses.pop(0) if receiver.responses else (200, JSON, b"{}")
+            self.send_response(response[0])
+            for name, value in {**response[1], "content-length": str(len(response[2]))}.items():
                 self.send_header(name, value)
             self.end_headers()
-            self.wfile.write(found[2])
+            self.wfile.write(response[2])
 
         def log_message(self, *arguments: object) -> None:
             """Nothing."""
@@ -95,7 +95,7 @@ def test_call_is_signed_with_each_secret(auth: Stack, hook: Receiver, email: str
 
 
 @pytest.mark.parametrize(
-    ("answer", "status", "expected"),
+    ("response", "status", "expected"),
     [
         ((204, {}, b""), 200, {}),
         ((202, {"content-type": "application/json; charset=utf-8"}, b"{}"), 200, {}),
@@ -143,22 +143,22 @@ def test_call_is_signed_with_each_secret(auth: Stack, hook: Receiver, email: str
     ],
     ids=["204", "202", "error", "400", "401", "404", "text", "large", "no JSON"],
 )
-def test_answer_of_a_hook_has_its_outcome(
-    auth: Stack, hook: Receiver, email: str, answer: Any, status: int, expected: dict[str, str]
+def test_response_of_a_hook_has_its_outcome(
+    auth: Stack, hook: Receiver, email: str, response: Any, status: int, expected: dict[str, str]
 ) -> None:
-    hook.answers = [answer]
-    found = sign_up(auth, hook, email)
-    assert found.status_code == status
-    assert {name: found.json().get(name) for name in expected} == expected
+    hook.responses = [response]
+    sign_up_response = sign_up(auth, hook, email)
+    assert sign_up_response.status_code == status
+    assert {name: sign_up_response.json().get(name) for name in expected} == expected
 
 
 def test_busy_hook_is_called_anew_until_it_answers(auth: Stack, hook: Receiver, email: str) -> None:
-    hook.answers = [(503, {"retry-after": "true"}, b"")]
+    hook.responses = [(503, {"retry-after": "true"}, b"")]
     assert sign_up(auth, hook, email).status_code == 200
     assert len(hook.calls) == 2
 
 
 def test_hook_that_is_away_fails_the_request(auth: Stack, email: str) -> None:
     away = Receiver("http://127.0.0.1:9/hook")
-    found = sign_up(auth, away, email)
-    assert (found.status_code, found.json()["msg"]) == (500, f"Error running hook URI: {away.address}")
+    response = sign_up(auth, away, email)
+    assert (response.status_code, response.json()["msg"]) == (500, f"Error running hook URI: {away.address}")

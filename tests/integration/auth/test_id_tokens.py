@@ -27,9 +27,9 @@ def grant(stack: Stack, token: str = "", **body: Any) -> httpx.Response:
     return call(stack, "POST", "/token?grant_type=id_token", token, json=body)
 
 
-def oauth_error(answer: httpx.Response) -> tuple[int, str, str]:
-    assert set(answer.json()) == {"error", "error_description"}, answer.text
-    return answer.status_code, answer.json()["error"], answer.json()["error_description"]
+def oauth_error(response: httpx.Response) -> tuple[int, str, str]:
+    assert set(response.json()) == {"error", "error_description"}, response.text
+    return response.status_code, response.json()["error"], response.json()["error_description"]
 
 
 def claims(email: str, **other: Any) -> dict[str, Any]:
@@ -44,9 +44,9 @@ def hashed(nonce: str) -> str:
 def test_id_token_is_exchanged_for_a_session(
     service: Stack, outside: OutsideProviders, email: str, provider: str
 ) -> None:
-    answer = grant(service, provider=provider, id_token=outside.id_token(**claims(email)))
-    assert answer.status_code == 200, answer.text
-    session = answer.json()
+    response = grant(service, provider=provider, id_token=outside.id_token(**claims(email)))
+    assert response.status_code == 200, response.text
+    session = response.json()
     assert session["user"]["email"] == email
     assert session["user"]["app_metadata"] == {"provider": provider, "providers": [provider]}
     assert [method["method"] for method in claims_of(service, session)["amr"]] == ["oauth"]
@@ -57,8 +57,8 @@ def test_id_token_is_exchanged_for_a_session(
 def test_issuer_names_the_provider_too(service: Stack, outside: OutsideProviders, email: str) -> None:
     token = outside.id_token(**claims(email, iss=f"{outside.url}/realms/shop"))
     body = {"issuer": f"{outside.url}/realms/shop", "client_id": "x", "id_token": token}
-    answer = grant(service, **body)
-    assert answer.json()["user"]["app_metadata"]["provider"] == "keycloak"
+    response = grant(service, **body)
+    assert response.json()["user"]["app_metadata"]["provider"] == "keycloak"
 
 
 def test_each_of_the_projects_clients_counts(service: Stack, outside: OutsideProviders, email: str) -> None:
@@ -162,7 +162,7 @@ def test_official_client_signs_in_with_an_id_token(
 ) -> None:
     client = create_client(service.api_url, auth.publishable_key)
     token = outside.id_token(**claims(email, nonce=hashed("secret")))
-    given = {"provider": "google", "token": token, "nonce": "secret"}
-    user = client.auth.sign_in_with_id_token(given).user  # type: ignore[arg-type]
+    credentials = {"provider": "google", "token": token, "nonce": "secret"}
+    user = client.auth.sign_in_with_id_token(credentials).user  # type: ignore[arg-type]
     assert user is not None
     assert user.email == email

@@ -62,10 +62,10 @@ def link(
 ) -> dict[str, str]:
     """The same after `linkIdentity`."""
     params = {"provider": provider, "skip_http_redirect": "true"}
-    answer = call(stack, "GET", "/user/identities/authorize", token, params=params)
-    assert answer.status_code == 200, answer.text
-    assert set(answer.json()) == {"url"}
-    return fragment_of(come_back(stack, outside.agree(answer.json()["url"], account)))
+    response = call(stack, "GET", "/user/identities/authorize", token, params=params)
+    assert response.status_code == 200, response.text
+    assert set(response.json()) == {"url"}
+    return fragment_of(come_back(stack, outside.agree(response.json()["url"], account)))
 
 
 def user_by_token(stack: Stack, token: str) -> dict[str, Any]:
@@ -97,10 +97,10 @@ def test_unverified_address_links_to_no_account(
     service: Stack, auth: Stack, outside: OutsideProviders, email: str
 ) -> None:
     session = new_session(auth, email)
-    found = back_from(service, outside, person(email, email_verified=False))
-    assert found["error_code"] == "provider_email_needs_verification"
+    fragment = back_from(service, outside, person(email, email_verified=False))
+    assert fragment["error_code"] == "provider_email_needs_verification"
     assert (
-        found["error_description"]
+        fragment["error_description"]
         == "Unverified email with google. Verify the email with google in order to sign in"
     )
     assert providers(user_by_token(auth, session["access_token"])) == ["email"]
@@ -147,8 +147,8 @@ def test_two_accounts_with_the_address_are_an_error(
         email,
         uuid.UUID(other["user"]["id"]),
     )
-    found = back_from(service, outside, person(email))
-    assert (found["error"], found["error_description"]) == (
+    fragment = back_from(service, outside, person(email))
+    assert (fragment["error"], fragment["error_description"]) == (
         "server_error",
         "Multiple accounts with the same email address in the same linking domain detected: default",
     )
@@ -163,8 +163,10 @@ def test_unconfirmed_account_is_left_with_what_was_proved(
     assert (user["id"], providers(user)) == (stranger["id"], ["google"])
     assert "trap" not in user["user_metadata"]
     assert user["user_metadata"]["full_name"] == "Ada Lovelace"
-    answer = call(service, "POST", "/token?grant_type=password", json={"email": email, "password": PASSWORD})
-    assert failure(answer) == (400, "invalid_credentials", "Invalid login credentials")
+    response = call(
+        service, "POST", "/token?grant_type=password", json={"email": email, "password": PASSWORD}
+    )
+    assert failure(response) == (400, "invalid_credentials", "Invalid login credentials")
 
 
 def test_signed_in_user_links_an_identity(
@@ -182,17 +184,17 @@ def test_signed_in_user_links_an_identity(
         "Identity is already linked",
     )
     other = new_session(auth, f"other-{email}")
-    taken = link(service, outside, other["access_token"], person(f"at-work-{email}"))
-    assert taken["error_description"] == "Identity is already linked to another user"
+    fragment = link(service, outside, other["access_token"], person(f"at-work-{email}"))
+    assert fragment["error_description"] == "Identity is already linked to another user"
 
 
 def test_linking_redirects_unless_the_page_goes_itself(
     service: Stack, auth: Stack, outside: OutsideProviders, email: str
 ) -> None:
     token = new_session(auth, email)["access_token"]
-    answer = call(service, "GET", "/user/identities/authorize", token, params={"provider": "google"})
-    assert answer.status_code == 302
-    assert answer.headers["location"].startswith(f"{outside.url}/authorize?")
+    response = call(service, "GET", "/user/identities/authorize", token, params={"provider": "google"})
+    assert response.status_code == 302
+    assert response.headers["location"].startswith(f"{outside.url}/authorize?")
     unknown = call(service, "GET", "/user/identities/authorize", token, params={"provider": "x"})
     assert failure(unknown) == (400, "validation_failed", "Unsupported provider: provider is not enabled")
 
@@ -211,8 +213,8 @@ def test_anonymous_user_with_an_unverified_address_confirms_it_by_mail(
     service: Stack, auth: Stack, outside: OutsideProviders, email: str
 ) -> None:
     session = call(service, "POST", "/signup", json={}).json()
-    found = link(service, outside, session["access_token"], person(email, email_verified=False))
-    assert (found["error_code"], found["error_description"]) == (
+    fragment = link(service, outside, session["access_token"], person(email, email_verified=False))
+    assert (fragment["error_code"], fragment["error_description"]) == (
         "email_not_confirmed",
         "Unverified email with google. A confirmation email has been sent to your google email",
     )
@@ -226,14 +228,14 @@ def test_anonymous_user_cannot_take_anothers_address_by_an_identity(
 ) -> None:
     new_session(auth, email)
     session = call(service, "POST", "/signup", json={}).json()
-    found = link(service, outside, session["access_token"], person(email))
-    assert (found["error"], found["error_code"]) == ("invalid_request", "email_exists")
+    fragment = link(service, outside, session["access_token"], person(email))
+    assert (fragment["error"], fragment["error_code"]) == ("invalid_request", "email_exists")
     assert user_by_token(service, session["access_token"])["identities"] == []
 
 
 def identity_of(user: dict[str, Any], provider: str) -> str:
-    [found] = [one["identity_id"] for one in user["identities"] if one["provider"] == provider]
-    return str(found)
+    [identity_id] = [one["identity_id"] for one in user["identities"] if one["provider"] == provider]
+    return str(identity_id)
 
 
 def test_unlinked_identity_signs_in_no_more(
@@ -243,8 +245,8 @@ def test_unlinked_identity_signs_in_no_more(
     token = session["access_token"]
     user = user_of(service, link(service, outside, token, person(f"at-work-{email}")))
     identity_id = identity_of(user, "google")
-    answer = call(service, "DELETE", f"/user/identities/{identity_id}", token)
-    assert (answer.status_code, answer.json()) == (200, {})
+    response = call(service, "DELETE", f"/user/identities/{identity_id}", token)
+    assert (response.status_code, response.json()) == (200, {})
     left = user_by_token(service, token)
     assert (left["email"], providers(left), bool(left["email_confirmed_at"])) == (email, ["email"], True)
     assert "identity_unlinked" in [action for action, _ in audited(service, user["id"])]
@@ -283,9 +285,9 @@ def test_identity_whose_removal_would_take_anothers_address_stays(
     token, new_email = session["access_token"], f"at-work-{email}"
     user = user_of(service, link(service, outside, token, person(new_email)))
     execute(auth, "insert into auth.users (id, aud, email) values (gen_random_uuid(), 'x', %s)", new_email)
-    answer = call(service, "DELETE", f"/user/identities/{identity_of(user, 'email')}", token)
+    response = call(service, "DELETE", f"/user/identities/{identity_of(user, 'email')}", token)
     message = "Unable to unlink identity due to email conflict"
-    assert failure(answer) == (422, "email_conflict_identity_not_deletable", message)
+    assert failure(response) == (422, "email_conflict_identity_not_deletable", message)
     assert providers(user_by_token(service, token)) == ["email", "google"]
 
 
@@ -330,9 +332,9 @@ def test_official_client_links_lists_and_unlinks(
     address = client.auth.link_identity({"provider": "google"}).url
     back = outside.agree(address, person(f"at-work-{email}"))
     assert "code" in query_of(come_back(service, back))
-    found = client.auth.get_user_identities()
-    assert [identity.provider for identity in found.identities] == ["email", "google"]
-    client.auth.unlink_identity(found.identities[1])
+    response = client.auth.get_user_identities()
+    assert [identity.provider for identity in response.identities] == ["email", "google"]
+    client.auth.unlink_identity(response.identities[1])
     assert [identity.provider for identity in client.auth.get_user_identities().identities] == ["email"]
     assert claims_of(auth, session)["email"] == email
 
@@ -344,8 +346,8 @@ def test_address_of_anothers_identity_cannot_sign_up(
     execute(
         lenient, "update auth.users set email = %s where id = %s", f"moved-{email}", uuid.UUID(user["id"])
     )
-    answer = call(lenient, "POST", "/signup", json={"email": email, "password": PASSWORD})
-    assert failure(answer) == (422, "user_already_exists", "User already registered")
+    response = call(lenient, "POST", "/signup", json={"email": email, "password": PASSWORD})
+    assert failure(response) == (422, "user_already_exists", "User already registered")
 
 
 def test_sign_ins_of_one_new_person_at_once_make_one_account(
@@ -353,5 +355,5 @@ def test_sign_ins_of_one_new_person_at_once_make_one_account(
 ) -> None:
     returns = [outside.agree(leave(service, "google"), person(email)) for _ in range(8)]
     with ThreadPoolExecutor(8) as threads:
-        found = list(threads.map(lambda values: fragment_of(come_back(service, values)), returns))
-    assert len({user_of(service, values)["id"] for values in found}) == 1
+        fragments = list(threads.map(lambda values: fragment_of(come_back(service, values)), returns))
+    assert len({user_of(service, values)["id"] for values in fragments}) == 1

@@ -57,7 +57,7 @@ def test_client_is_refused_custom_providers(seen: dict[str, Any]) -> None:
 
 
 def test_client_is_refused_recovery_codes_that_upstream_does_not_have(seen: dict[str, Any]) -> None:
-    # Where a path is of no route, the router's own answer has no error in JSON, as upstream's.
+    # Where a path is of no route, the router's own response has no error in JSON, as upstream's.
     unknown, no_factor = ["AuthUnknownError", None], ["AuthApiError", 404]
     assert seen["recoveryCodes"] == [unknown, unknown, no_factor, unknown, no_factor]
 

@@ -45,11 +45,11 @@ def _until_rejected(
     began = time.monotonic()
     statuses: set[int] = set()
     for number in range(1000):
-        answer = send(number)
-        if answer.status_code == 429:
+        response = send(number)
+        if response.status_code == 429:
             assert 30 <= number <= 31 + (time.monotonic() - began) * events_in_five_minutes / 300
-            return statuses, answer
-        statuses.add(answer.status_code)
+            return statuses, response
+        statuses.add(response.status_code)
     raise AssertionError("a thousand requests were answered")
 
 
@@ -91,8 +91,8 @@ def test_wrong_passwords_bring_a_pause_for_their_address_alone(project: SmallPro
     assert _post("/signup", account, "203.0.113.1").status_code == 200
     for email in ("owner@example.com", "unknown@example.com"):
         wrong = {"email": email, "password": "wrong horse"}
-        answers = [_post("/token?grant_type=password", wrong, "203.0.113.2") for _ in range(5)]
-        assert [answer.status_code for answer in answers] == [400] * 5
+        responses = [_post("/token?grant_type=password", wrong, "203.0.113.2") for _ in range(5)]
+        assert [response.status_code for response in responses] == [400] * 5
         with project.database("supabase_admin") as connection:
             # The first pause is a second; as many wrong passwords as these bring the longest.
             changed = connection.execute(
@@ -129,16 +129,16 @@ def test_feature_that_does_not_exist_here_is_switched_off(
 ) -> None:
     key = "sb_secret_N7UND0UgjKTVK-Uodkm0Hg_xSvEMPvz"
     headers = {"apikey": key, "authorization": f"Bearer {key}"}
-    answer = httpx.request(method, f"http://127.0.0.1:{PORT}/auth/v1{path}", headers=headers)
-    assert (answer.status_code, answer.json()["error_code"]) == (status, code)
+    response = httpx.request(method, f"http://127.0.0.1:{PORT}/auth/v1{path}", headers=headers)
+    assert (response.status_code, response.json()["error_code"]) == (status, code)
     if path.startswith("/admin/"):
         anonymous = {"apikey": "sb_publishable_ACJWlzQHlZjBrEguHvfOxg_3BJgxAaH"}
-        assert httpx.request(method, answer.request.url, headers=anonymous).status_code == 403
+        assert httpx.request(method, response.request.url, headers=anonymous).status_code == 403
 
 
 @pytest.mark.usefixtures("project")
 @pytest.mark.parametrize("path", ["/recover", "/otp", "/magiclink", "/resend"])
-def test_answer_about_an_address_leaves_after_an_even_time(path: str) -> None:
+def test_response_about_an_address_leaves_after_an_even_time(path: str) -> None:
     # Work that differs between known and unknown addresses takes a few milliseconds; an error is no sooner there.
     for body in ({"email": f"{path[1:]}@example.com", "type": "signup"}, {"email": "no address"}):
         began = time.perf_counter()

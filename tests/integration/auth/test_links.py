@@ -38,8 +38,8 @@ def test_links_open_a_session_by_their_hash(
     assert call(confirming, "POST", path, json={"email": email}).json() == {}
     mail = wait_for_mail(confirming, email)
     assert query_of(mail)["type"] == kind
-    answer = verify(confirming, type=kind, token_hash=query_of(mail)["token"])
-    assert (answer.status_code, answer.json()["user"]["email"]) == (200, email)
+    response = verify(confirming, type=kind, token_hash=query_of(mail)["token"])
+    assert (response.status_code, response.json()["user"]["email"]) == (200, email)
     again = verify(confirming, type=kind, token_hash=query_of(mail)["token"])
     assert failure(again) == EXPIRED_LINK
     assert failure(verify(confirming, type=kind, email=email, token=code_in(mail))) == EXPIRED_CODE
@@ -108,8 +108,8 @@ def test_late_click_in_the_pkce_flow_still_signs_in(
     code = dict(parse_qsl(urlsplit(follow(confirming, mail)).query))["code"]
     grant = {"auth_code": code, "code_verifier": "c" * 43}
     confirming_clock.ahead += 299
-    answer = call(confirming, "POST", "/token?grant_type=pkce", json=grant)
-    assert (answer.status_code, answer.json()["user"]["email"]) == (200, email)
+    response = call(confirming, "POST", "/token?grant_type=pkce", json=grant)
+    assert (response.status_code, response.json()["user"]["email"]) == (200, email)
 
 
 def test_code_in_an_address_is_good_for_five_minutes(

@@ -28,10 +28,10 @@ def test_same_code_in_many_requests_raises_one_session(auth: Stack, email: str) 
         session = sign_in(stack, email)
         code = app.code()
         challenges = [challenge(stack, session, factor_id).json()["id"] for _ in range(10)]
-        answers = at_once(
+        responses = at_once(
             [partial(verify, stack, session, factor_id, challenge_id=each, code=code) for each in challenges]
         )
-        assert sorted(answer.status_code for answer in answers) == [200] + [422] * 9
+        assert sorted(response.status_code for response in responses) == [200] + [422] * 9
 
 
 def test_wrong_codes_in_many_requests_are_all_counted(auth: Stack, email: str) -> None:
@@ -39,18 +39,21 @@ def test_wrong_codes_in_many_requests_are_all_counted(auth: Stack, email: str) -
     with own_service(auth, clock) as stack:
         session = new_session(stack, email)
         factor = enroll(stack, session).json()
-        asked = challenge(stack, session, factor["id"]).json()["id"]
+        challenge_id = challenge(stack, session, factor["id"]).json()["id"]
         wrong = App(factor["totp"]["secret"], clock).wrong()
-        answers = at_once(
-            [lambda: verify(stack, session, factor["id"], challenge_id=asked, code=wrong) for _ in range(40)]
+        responses = at_once(
+            [
+                lambda: verify(stack, session, factor["id"], challenge_id=challenge_id, code=wrong)
+                for _ in range(40)
+            ]
         )
-        assert sorted(answer.status_code for answer in answers) == [422] * 15 + [429] * 25
+        assert sorted(response.status_code for response in responses) == [422] * 15 + [429] * 25
 
 
 def test_enrolments_at_once_stay_within_the_limit(auth: Stack, email: str) -> None:
     session = new_session(auth, email)
-    answers = at_once([partial(enroll, auth, session, friendly_name=str(number)) for number in range(20)])
-    assert sorted(answer.status_code for answer in answers) == [200] * 10 + [422] * 10
+    responses = at_once([partial(enroll, auth, session, friendly_name=str(number)) for number in range(20)])
+    assert sorted(response.status_code for response in responses) == [200] * 10 + [422] * 10
 
 
 def test_refresh_proof_and_sign_out_at_once_never_fail(auth: Stack, email: str) -> None:
@@ -59,9 +62,9 @@ def test_refresh_proof_and_sign_out_at_once_never_fail(auth: Stack, email: str) 
         factor_id, app, _ = verified_app(stack, clock, new_session(stack, email))
         for _ in range(5):
             sessions = [sign_in(stack, email) for _ in range(4)]
-            asked = challenge(stack, sessions[0], factor_id).json()["id"]
-            proof = {"challenge_id": asked, "code": app.code()}
-            answers = at_once(
+            challenge_id = challenge(stack, sessions[0], factor_id).json()["id"]
+            proof = {"challenge_id": challenge_id, "code": app.code()}
+            responses = at_once(
                 [
                     partial(verify, stack, sessions[0], factor_id, **proof),
                     *[partial(refresh, stack, each["refresh_token"]) for each in sessions],
@@ -73,7 +76,7 @@ def test_refresh_proof_and_sign_out_at_once_never_fail(auth: Stack, email: str) 
                 ]
             )
             # The losers get an error of their own: no request fails on a lock.
-            assert {answer.status_code for answer in answers} <= {200, 204, 400, 403, 404, 422}
+            assert {response.status_code for response in responses} <= {200, 204, 400, 403, 404, 422}
         left = execute(
             auth,
             """

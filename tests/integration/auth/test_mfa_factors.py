@@ -83,8 +83,8 @@ def test_verified_factor_is_unenrolled_with_aal2_and_drops_its_sessions(
         "AAL2 required to unenroll verified factor",
     )
     raised = verify(service, session, factor_id, code=app.code()).json()
-    answer = unenroll(service, raised, factor_id)
-    assert (answer.status_code, answer.json()) == (200, {"id": factor_id})
+    response = unenroll(service, raised, factor_id)
+    assert (response.status_code, response.json()) == (200, {"id": factor_id})
     for each in (first, raised):
         claims = claims_of(service, refresh(service, each["refresh_token"]).json())
         assert (claims["aal"], [entry["method"] for entry in claims["amr"]]) == ("aal1", ["password"])
@@ -144,8 +144,8 @@ def test_switched_off_enrolment_is_refused(
     auth: Stack, email: str, kind: str, name: str, body: dict[str, str]
 ) -> None:
     with own_service(auth, mfa=MfaSettings()) as stack:
-        answer = enroll(stack, new_session(stack, email), factor_type=kind, **body)
-        assert failure(answer) == (
+        response = enroll(stack, new_session(stack, email), factor_type=kind, **body)
+        assert failure(response) == (
             422,
             f"mfa_{kind}_enroll_not_enabled",
             f"MFA enroll is disabled for {name}",
@@ -222,8 +222,8 @@ def test_anonymous_users_have_no_second_factors_and_no_passkeys(auth: Stack, ema
 def test_token_without_a_session_enrols_nothing(auth: Stack, email: str) -> None:
     session = new_session(auth, email)
     claims = {name: value for name, value in claims_of(auth, session).items() if name != "session_id"}
-    answer = enroll(auth, session | {"access_token": jwt.sign(claims, auth.jwt_secret)})
-    assert failure(answer) == (
+    response = enroll(auth, session | {"access_token": jwt.sign(claims, auth.jwt_secret)})
+    assert failure(response) == (
         500,
         "unexpected_failure",
         "A valid session and a registered user are required to enroll a factor",

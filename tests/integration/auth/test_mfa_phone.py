@@ -32,21 +32,21 @@ def code_sent_to(stack: Stack, number: str) -> str:
 
 def test_number_is_enrolled_and_proven_by_the_code_in_an_sms(auth: Stack, email: str, number: str) -> None:
     session = new_session(auth, email)
-    answer = enroll(auth, session, factor_type="phone", phone=f"+{number}", friendly_name="mine")
-    factor = answer.json()
-    assert (answer.status_code, factor) == (
+    response = enroll(auth, session, factor_type="phone", phone=f"+{number}", friendly_name="mine")
+    factor = response.json()
+    assert (response.status_code, factor) == (
         200,
         {"id": factor["id"], "type": "phone", "friendly_name": "mine", "phone": f"+{number}"},
     )
-    asked = challenge(auth, session, factor["id"], channel="sms")
-    assert asked.status_code == 200
-    assert set(asked.json()) == {"id", "type", "expires_at"}
+    challenge_response = challenge(auth, session, factor["id"], channel="sms")
+    assert challenge_response.status_code == 200
+    assert set(challenge_response.json()) == {"id", "type", "expires_at"}
     code = code_sent_to(auth, number)
     assert len(code) == 6
     wrong = "000000" if code != "000000" else "111111"
-    refused = verify(auth, session, factor["id"], challenge_id=asked.json()["id"], code=wrong)
+    refused = verify(auth, session, factor["id"], challenge_id=challenge_response.json()["id"], code=wrong)
     assert failure(refused) == (422, "mfa_verification_failed", "Invalid MFA Phone code entered")
-    raised = verify(auth, session, factor["id"], challenge_id=asked.json()["id"], code=code)
+    raised = verify(auth, session, factor["id"], challenge_id=challenge_response.json()["id"], code=code)
     assert raised.status_code == 200
     claims = claims_of(auth, raised.json())
     assert (claims["aal"], [entry["method"] for entry in claims["amr"]]) == (
@@ -54,7 +54,7 @@ def test_number_is_enrolled_and_proven_by_the_code_in_an_sms(auth: Stack, email:
         ["mfa/phone", "password"],
     )
     assert raised.json()["user"]["factors"][0]["phone"] == number
-    again = verify(auth, raised.json(), factor["id"], challenge_id=asked.json()["id"], code=code)
+    again = verify(auth, raised.json(), factor["id"], challenge_id=challenge_response.json()["id"], code=code)
     assert failure(again)[:2] == (422, "mfa_ip_address_mismatch")
 
 
@@ -97,8 +97,8 @@ def test_second_sms_waits_for_max_frequency(auth: Stack, email: str, number: str
     ],
 )
 def test_malformed_numbers_are_refused(auth: Stack, email: str, phone: str, message: str) -> None:
-    answer = enroll(auth, new_session(auth, email), factor_type="phone", phone=phone)
-    assert failure(answer) == (400, "validation_failed", message)
+    response = enroll(auth, new_session(auth, email), factor_type="phone", phone=phone)
+    assert failure(response) == (400, "validation_failed", message)
 
 
 def test_number_that_was_never_verified_is_enrolled_anew(auth: Stack, email: str, number: str) -> None:

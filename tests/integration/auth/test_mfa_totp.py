@@ -24,9 +24,9 @@ WRONG = (422, "mfa_verification_failed", "Invalid TOTP code entered")
 
 
 def test_enrolment_gives_key_address_and_picture(auth: Stack, email: str) -> None:
-    answer = enroll(auth, new_session(auth, email), friendly_name="my phone")
-    assert answer.status_code == 200
-    factor = answer.json()
+    response = enroll(auth, new_session(auth, email), friendly_name="my phone")
+    assert response.status_code == 200
+    factor = response.json()
     totp = factor.pop("totp")
     assert factor == {"id": str(uuid.UUID(factor["id"])), "type": "totp", "friendly_name": "my phone"}
     assert set(totp) == {"qr_code", "secret", "uri"}
@@ -41,8 +41,8 @@ def test_enrolment_gives_key_address_and_picture(auth: Stack, email: str) -> Non
 
 
 def test_enrolment_takes_an_issuer(auth: Stack, email: str) -> None:
-    answer = enroll(auth, new_session(auth, email), issuer="The Shop")
-    assert "issuer=The%20Shop" in answer.json()["totp"]["uri"]
+    response = enroll(auth, new_session(auth, email), issuer="The Shop")
+    assert "issuer=The%20Shop" in response.json()["totp"]["uri"]
 
 
 def test_verified_factor_raises_the_session(service: Stack, clock: MovableClock, email: str) -> None:
@@ -131,19 +131,19 @@ def test_challenge_has_five_minutes(service: Stack, clock: MovableClock, email: 
     session = new_session(service, email)
     factor = enroll(service, session).json()
     app = App(factor["totp"]["secret"], clock)
-    answer = challenge(service, session, factor["id"])
-    asked = answer.json()
-    assert answer.status_code == 200
-    assert asked == {"id": asked["id"], "type": "totp", "expires_at": asked["expires_at"]}
-    assert 298 <= asked["expires_at"] - clock() <= 300
+    response = challenge(service, session, factor["id"])
+    issued = response.json()
+    assert response.status_code == 200
+    assert issued == {"id": issued["id"], "type": "totp", "expires_at": issued["expires_at"]}
+    assert 298 <= issued["expires_at"] - clock() <= 300
     clock.ahead += 301
-    expired = verify(service, session, factor["id"], code=app.repeated(), challenge_id=asked["id"])
+    expired = verify(service, session, factor["id"], code=app.repeated(), challenge_id=issued["id"])
     assert failure(expired) == (
         422,
         "mfa_challenge_expired",
-        f"MFA challenge {asked['id']} has expired, verify against another challenge or create a new challenge.",
+        f"MFA challenge {issued['id']} has expired, verify against another challenge or create a new challenge.",
     )
-    assert execute(service, "select from auth.mfa_challenges where id = %s", uuid.UUID(asked["id"])) == []
+    assert execute(service, "select from auth.mfa_challenges where id = %s", uuid.UUID(issued["id"])) == []
 
 
 def test_challenge_is_good_for_one_proof_and_one_address(
@@ -153,15 +153,17 @@ def test_challenge_is_good_for_one_proof_and_one_address(
     factor = enroll(service, session).json()
     app = App(factor["totp"]["secret"], clock)
     mismatch = (422, "mfa_ip_address_mismatch", "Challenge and verify IP addresses mismatch.")
-    asked = challenge(service, session, factor["id"]).json()["id"]
+    challenge_id = challenge(service, session, factor["id"]).json()["id"]
     execute(
-        service, "update auth.mfa_challenges set ip_address = '192.0.2.1' where id = %s", uuid.UUID(asked)
+        service,
+        "update auth.mfa_challenges set ip_address = '192.0.2.1' where id = %s",
+        uuid.UUID(challenge_id),
     )
-    answer = verify(service, session, factor["id"], code=app.code(), challenge_id=asked)
-    assert failure(answer) == mismatch
-    asked = challenge(service, session, factor["id"]).json()["id"]
-    raised = verify(service, session, factor["id"], code=app.code(), challenge_id=asked).json()
-    again = verify(service, raised, factor["id"], code=app.code(), challenge_id=asked)
+    response = verify(service, session, factor["id"], code=app.code(), challenge_id=challenge_id)
+    assert failure(response) == mismatch
+    challenge_id = challenge(service, session, factor["id"]).json()["id"]
+    raised = verify(service, session, factor["id"], code=app.code(), challenge_id=challenge_id).json()
+    again = verify(service, raised, factor["id"], code=app.code(), challenge_id=challenge_id)
     assert failure(again) == mismatch
 
 
@@ -169,10 +171,10 @@ def test_challenge_of_another_factor_is_refused(service: Stack, clock: MovableCl
     session = new_session(service, email)
     one = enroll(service, session, friendly_name="one").json()
     other = enroll(service, session, friendly_name="other").json()
-    asked = challenge(service, session, other["id"]).json()["id"]
+    challenge_id = challenge(service, session, other["id"]).json()["id"]
     not_found = (422, "mfa_factor_not_found", "MFA factor with the provided challenge ID not found")
     code = App(one["totp"]["secret"], clock).code()
-    assert failure(verify(service, session, one["id"], code=code, challenge_id=asked)) == not_found
+    assert failure(verify(service, session, one["id"], code=code, challenge_id=challenge_id)) == not_found
     assert failure(verify(service, session, one["id"], code=code, challenge_id="")) == not_found
     malformed = verify(service, session, one["id"], code=code, challenge_id="none")
     assert failure(malformed) == (400, "bad_json", "Could not read request body as JSON")

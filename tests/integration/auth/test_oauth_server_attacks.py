@@ -41,8 +41,8 @@ def test_code_that_comes_again_ends_the_tokens_of_its_first_exchange(
 def test_code_at_once_from_many_gives_tokens_once(auth: Stack, client: OAuthClient, email: str) -> None:
     code = client.code(new_session(auth, email))
     with ThreadPoolExecutor(10) as pool:
-        answers = list(pool.map(lambda _: client.exchange(code), range(10)))
-    assert sorted(answer.status_code for answer in answers) == [200] + [400] * 9
+        responses = list(pool.map(lambda _: client.exchange(code), range(10)))
+    assert sorted(response.status_code for response in responses) == [200] + [400] * 9
 
 
 def test_another_client_cannot_end_a_session_by_its_code(
@@ -66,8 +66,8 @@ def test_wrong_verifier_gives_nothing(
     auth: Stack, client: OAuthClient, email: str, verifier: str, reason: str
 ) -> None:
     code = client.code(new_session(auth, email))
-    answer = client.exchange(code, code_verifier=verifier)
-    assert oauth_failure(answer) == (400, "invalid_grant", f"PKCE verification failed: {reason}")
+    response = client.exchange(code, code_verifier=verifier)
+    assert oauth_failure(response) == (400, "invalid_grant", f"PKCE verification failed: {reason}")
     assert client.exchange(code).status_code == 200
 
 
@@ -102,10 +102,10 @@ def test_secret_of_another_client_is_refused(auth: Stack, client: OAuthClient, e
     code = client.code(new_session(auth, email))
     for secret in (register(auth).secret, client.secret + "x", client.secret[:-1], "ä"):
         thief = OAuthClient(auth, client.client_id, secret, client.verifier)
-        answer = thief.exchange(code)
-        assert answer.status_code == 400
-        assert answer.json()["error_code"] == "invalid_credentials"
-        assert answer.json()["error"] == "invalid_client"
+        response = thief.exchange(code)
+        assert response.status_code == 400
+        assert response.json()["error_code"] == "invalid_credentials"
+        assert response.json()["error"] == "invalid_client"
     assert client.exchange(code).status_code == 200
 
 
@@ -120,12 +120,12 @@ def test_secret_of_another_client_is_refused(auth: Stack, client: OAuthClient, e
     ],
 )
 def test_broken_credentials_are_refused(auth: Stack, header: str, message: str) -> None:
-    answer = httpx.post(
+    response = httpx.post(
         f"{auth.api_url}/auth/v1/oauth/token",
         data={"grant_type": "refresh_token"},
         headers={"authorization": header} if header else {},
     )
-    assert (answer.status_code, answer.json()["msg"]) == (400, message)
+    assert (response.status_code, response.json()["msg"]) == (400, message)
 
 
 @pytest.mark.parametrize(
@@ -144,10 +144,10 @@ def test_broken_credentials_are_refused(auth: Stack, header: str, message: str) 
 def test_broken_body_is_an_invalid_request(
     auth: Stack, content_type: str, body: bytes, description: str
 ) -> None:
-    answer = httpx.post(
+    response = httpx.post(
         f"{auth.api_url}/auth/v1/oauth/token", content=body, headers={"content-type": content_type}
     )
-    assert oauth_failure(answer) == (400, "invalid_request", description)
+    assert oauth_failure(response) == (400, "invalid_request", description)
 
 
 def test_grants_that_a_client_may_not_use(auth: Stack, client: OAuthClient, email: str) -> None:
@@ -175,8 +175,8 @@ def test_grants_that_a_client_may_not_use(auth: Stack, client: OAuthClient, emai
 
 def test_refresh_cannot_widen_the_scope(auth: Stack, client: OAuthClient, email: str) -> None:
     tokens = client.exchange(client.code(new_session(auth, email), scope="email profile")).json()
-    answer = client.refresh(tokens["refresh_token"], scope="email phone")
-    assert oauth_failure(answer) == (
+    response = client.refresh(tokens["refresh_token"], scope="email phone")
+    assert oauth_failure(response) == (
         400,
         "invalid_scope",
         "The scope exceeds what the user has granted",
@@ -226,7 +226,7 @@ def test_deleted_client_is_over(auth: Stack, client: OAuthClient, email: str) ->
     tokens = client.exchange(client.code(session)).json()
     code, identity = client.code(session), client.authorization_id(scope="phone")
     assert as_admin(auth, "DELETE", f"/admin/oauth/clients/{client.client_id}").status_code == 204
-    assert failure(client.ask()) == (400, "oauth_client_not_found", "invalid client_id")
+    assert failure(client.authorize()) == (400, "oauth_client_not_found", "invalid client_id")
     assert client.exchange(code).json()["msg"] == "Invalid client credentials"
     assert failure(call(auth, "GET", "/user", tokens["access_token"]))[1] == "session_not_found"
     path = f"/oauth/authorizations/{identity}"
@@ -249,8 +249,8 @@ def test_client_reads_its_users_account_and_changes_nothing(
         ("POST", "/passkeys/registration/options", {}),
         ("GET", "/passkeys", None),
     ):
-        answer = call(auth, method, path, token, json=body)
-        assert failure(answer) == (403, "no_authorization", "OAuth clients cannot perform these actions"), (
+        response = call(auth, method, path, token, json=body)
+        assert failure(response) == (403, "no_authorization", "OAuth clients cannot perform these actions"), (
             path
         )
     # It ends its own session, and that one only.

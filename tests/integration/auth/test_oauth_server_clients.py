@@ -83,9 +83,9 @@ def test_client_is_registered_read_changed_and_deleted(auth: Stack) -> None:
 def test_new_secret_ends_the_old_one(auth: Stack, email: str) -> None:
     client = register(auth)
     code = client.code(new_session(auth, email))
-    answer = as_admin(auth, "POST", f"{CLIENTS}/{client.client_id}/regenerate_secret")
-    assert answer.status_code == 200
-    secret = answer.json()["client_secret"]
+    response = as_admin(auth, "POST", f"{CLIENTS}/{client.client_id}/regenerate_secret")
+    assert response.status_code == 200
+    secret = response.json()["client_secret"]
     assert secret != client.secret
     assert client.exchange(code).json()["error"] == "invalid_client"
     assert OAuthClient(auth, client.client_id, secret, client.verifier).exchange(code).status_code == 200
@@ -100,7 +100,7 @@ def test_new_secret_ends_the_old_one(auth: Stack, email: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "client_type", "method"),
+    ("fields", "client_type", "method"),
     [
         ({}, "confidential", "client_secret_basic"),
         ({"client_type": "public"}, "public", "none"),
@@ -110,9 +110,9 @@ def test_new_secret_ends_the_old_one(auth: Stack, email: str) -> None:
     ],
 )
 def test_type_and_method_follow_from_each_other(
-    auth: Stack, given: dict[str, str], client_type: str, method: str
+    auth: Stack, fields: dict[str, str], client_type: str, method: str
 ) -> None:
-    client = as_admin(auth, "POST", CLIENTS, json=metadata(**given)).json()
+    client = as_admin(auth, "POST", CLIENTS, json=metadata(**fields)).json()
     assert (client["client_type"], client["token_endpoint_auth_method"]) == (client_type, method)
     assert ("client_secret" in client) == (client_type == "confidential")
 
@@ -208,8 +208,8 @@ def test_clients_are_for_the_service_role(auth: Stack, email: str) -> None:
             ("DELETE", f"{CLIENTS}/{of_client.client_id}"),
             ("POST", f"{CLIENTS}/{of_client.client_id}/regenerate_secret"),
         ):
-            answer = call(auth, method, path, bearer, json=metadata())
-            assert failure(answer) == (403, "not_admin", "User not allowed")
+            response = call(auth, method, path, bearer, json=metadata())
+            assert failure(response) == (403, "not_admin", "User not allowed")
 
 
 def test_clients_are_listed_in_pages(auth: Stack) -> None:
@@ -239,33 +239,33 @@ def full_bucket(auth: Stack) -> None:
 @pytest.mark.usefixtures("full_bucket")
 def test_client_registers_itself(auth: Stack, email: str) -> None:
     # Without a key, as a client that registers itself has none.
-    answer = httpx.post(
+    response = httpx.post(
         f"{auth.api_url}/auth/v1/oauth/clients/register",
         json=metadata(token_endpoint_auth_method="none", scope="email", contacts=["a@example.com"]),
     )
-    assert (answer.status_code, answer.headers["cache-control"]) == (201, "no-store")
-    assert answer.json()["registration_type"] == "dynamic"
-    client = OAuthClient(auth, answer.json()["client_id"], "")
+    assert (response.status_code, response.headers["cache-control"]) == (201, "no-store")
+    assert response.json()["registration_type"] == "dynamic"
+    client = OAuthClient(auth, response.json()["client_id"], "")
     assert client.exchange(client.code(new_session(auth, email))).status_code == 200
 
 
 @pytest.mark.usefixtures("full_bucket")
 def test_registrations_are_limited_by_address(auth: Stack) -> None:
-    answers = [
+    responses = [
         call(auth, "POST", "/oauth/clients/register", json=metadata(redirect_uris=[])) for _ in range(12)
     ]
-    statuses = [answer.status_code for answer in answers]
+    statuses = [response.status_code for response in responses]
     assert statuses[:10] == [400] * 10
     assert statuses[-1] == 429
-    assert failure(answers[0]) == (400, "validation_failed", "400: redirect_uris is required")
+    assert failure(responses[0]) == (400, "validation_failed", "400: redirect_uris is required")
 
 
 @pytest.mark.usefixtures("full_bucket")
 def test_registration_that_is_off_is_refused(auth: Stack) -> None:
     with own_service(auth, oauth_server=OAuthServerSettings(enabled=True)) as stack:
-        answer = call(stack, "POST", "/oauth/clients/register", json=metadata())
+        response = call(stack, "POST", "/oauth/clients/register", json=metadata())
         document = call(stack, "GET", "/.well-known/oauth-authorization-server").json()
-    assert failure(answer) == (
+    assert failure(response) == (
         403,
         "oauth_dynamic_client_registration_disabled",
         "Dynamic client registration is not enabled",

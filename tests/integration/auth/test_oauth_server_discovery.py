@@ -51,10 +51,10 @@ def signed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
 
 def id_token(stack: Stack, client: OAuthClient, session: dict[str, Any], **changes: str) -> str:
     """Of a client that wants to know who the user is."""
-    answer = client.exchange(client.code(session, **{"scope": "openid email", **changes}))
-    assert answer.status_code == 200, answer.text
-    assert set(answer.json()) == {"access_token", "token_type", "expires_in", "refresh_token", "id_token"}
-    return str(answer.json()["id_token"])
+    response = client.exchange(client.code(session, **{"scope": "openid email", **changes}))
+    assert response.status_code == 200, response.text
+    assert set(response.json()) == {"access_token", "token_type", "expires_in", "refresh_token", "id_token"}
+    return str(response.json()["id_token"])
 
 
 def test_metadata_name_every_endpoint(auth: Stack) -> None:
@@ -86,10 +86,10 @@ def test_metadata_name_every_endpoint(auth: Stack) -> None:
         f"{auth.api_url}/.well-known/oauth-authorization-server/auth/v1",
         f"{auth.api_url}/.well-known/oauth-authorization-server",
     ):
-        answer = httpx.get(address)
-        assert (answer.status_code, answer.json()) == (200, expected), address
-        assert answer.headers["cache-control"] == "public, max-age=600"
-        assert answer.headers["access-control-allow-origin"] == "*"
+        response = httpx.get(address)
+        assert (response.status_code, response.json()) == (200, expected), address
+        assert response.headers["cache-control"] == "public, max-age=600"
+        assert response.headers["access-control-allow-origin"] == "*"
 
 
 def test_id_token_is_verified_by_the_published_keys(signed: Stack, email: str) -> None:

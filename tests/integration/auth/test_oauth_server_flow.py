@@ -39,9 +39,9 @@ def client(auth: Stack) -> OAuthClient:
 def test_whole_flow_of_a_confidential_client(auth: Stack, client: OAuthClient, email: str) -> None:
     session = new_session(auth, email)
     user_id = session["user"]["id"]
-    asked = client.ask(scope="openid email")
-    assert asked.status_code == 302
-    page, _, query = asked.headers["location"].partition("?")
+    redirect = client.authorize(scope="openid email")
+    assert redirect.status_code == 302
+    page, _, query = redirect.headers["location"].partition("?")
     assert page == f"{auth.site_url}/oauth/consent"
     identity = dict([query.split("=")])["authorization_id"]
 
@@ -63,14 +63,14 @@ def test_whole_flow_of_a_confidential_client(auth: Stack, client: OAuthClient, e
     assert set(query_of(back)) == {"code", "state"}
     assert query_of(back)["state"] == "a state"
 
-    answer = client.exchange(query_of(back)["code"], redirect_uri=REDIRECT)
-    assert answer.status_code == 200, answer.text
-    assert answer.headers["cache-control"] == "no-store"
-    tokens = answer.json()
+    response = client.exchange(query_of(back)["code"], redirect_uri=REDIRECT)
+    assert response.status_code == 200, response.text
+    assert response.headers["cache-control"] == "no-store"
+    tokens = response.json()
     # The project signs by a secret, which clients do not have: there is no ID token.
     assert set(tokens) == TOKENS
     assert (tokens["token_type"], tokens["expires_in"]) == ("bearer", 3600)
-    claims = client.claims(answer)
+    claims = client.claims(response)
     assert (claims["sub"], claims["aud"], claims["role"]) == (user_id, "authenticated", "authenticated")
     assert (claims["client_id"], claims["scope"]) == (client.client_id, "openid email")
     assert [entry["method"] for entry in claims["amr"]] == ["oauth_provider/authorization_code"]
@@ -124,9 +124,9 @@ def test_denied_request_goes_back_with_an_error(auth: Stack, client: OAuthClient
     session = new_session(auth, email)
     identity = client.authorization_id()
     call(auth, "GET", f"/oauth/authorizations/{identity}", session["access_token"])
-    answer = decide(auth, session, identity, "deny")
-    assert answer.status_code == 200
-    assert query_of(answer.json()["redirect_url"]) == {
+    response = decide(auth, session, identity, "deny")
+    assert response.status_code == 200
+    assert query_of(response.json()["redirect_url"]) == {
         "error": "access_denied",
         "error_description": "User denied the request",
         "state": "a state",
@@ -196,8 +196,8 @@ def test_user_lists_and_revokes_grants(auth: Stack, client: OAuthClient, email: 
 )
 def test_revoking_wants_a_client_id(auth: Stack, email: str, query: str, message: str) -> None:
     session = new_session(auth, email)
-    answer = call(auth, "DELETE", f"/user/oauth/grants{query}", session["access_token"])
-    assert failure(answer) == (400, "validation_failed", message)
+    response = call(auth, "DELETE", f"/user/oauth/grants{query}", session["access_token"])
+    assert failure(response) == (400, "validation_failed", message)
 
 
 def test_userinfo_holds_what_the_scopes_allow(auth: Stack, client: OAuthClient, email: str) -> None:
@@ -209,11 +209,11 @@ def test_userinfo_holds_what_the_scopes_allow(auth: Stack, client: OAuthClient, 
 
     def info(scope: str) -> dict[str, object]:
         access_token = client.exchange(client.code(session, scope=scope)).json()["access_token"]
-        answer = httpx.get(
+        response = httpx.get(
             f"{auth.api_url}/auth/v1/oauth/userinfo", headers={"authorization": f"Bearer {access_token}"}
         )
-        assert answer.status_code == 200, answer.text
-        return dict(answer.json())
+        assert response.status_code == 200, response.text
+        return dict(response.json())
 
     assert info("openid") == {"sub": user_id}
     assert info("email") == {"sub": user_id, "email": email, "email_verified": True}

@@ -45,9 +45,9 @@ def client(auth: Stack) -> OAuthClient:
     ],
 )
 def test_other_redirect_address_is_shown_as_an_error_and_not_followed(client: OAuthClient, uri: str) -> None:
-    answer = client.ask(redirect_uri=uri)
-    assert failure(answer) == (400, "validation_failed", "invalid redirect_uri")
-    assert "location" not in answer.headers
+    response = client.authorize(redirect_uri=uri)
+    assert failure(response) == (400, "validation_failed", "invalid redirect_uri")
+    assert "location" not in response.headers
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_other_redirect_address_is_shown_as_an_error_and_not_followed(client: OA
 def test_unknown_client_is_shown_as_an_error(
     client: OAuthClient, changes: dict[str, str], code: str, message: str
 ) -> None:
-    assert failure(client.ask(**changes)) == (400, code, message)
+    assert failure(client.authorize(**changes)) == (400, code, message)
 
 
 @pytest.mark.parametrize(
@@ -86,9 +86,9 @@ def test_unknown_client_is_shown_as_an_error(
 def test_wrong_request_goes_back_to_the_client(
     client: OAuthClient, changes: dict[str, str], description: str
 ) -> None:
-    answer = client.ask(**changes)
-    assert answer.status_code == 302
-    location = answer.headers["location"]
+    response = client.authorize(**changes)
+    assert response.status_code == 302
+    location = response.headers["location"]
     assert location.startswith(f"{REDIRECT}?")
     assert query_of(location) == {
         "error": "invalid_request",
@@ -99,9 +99,9 @@ def test_wrong_request_goes_back_to_the_client(
 
 def test_state_cannot_inject_a_header_or_another_parameter(client: OAuthClient) -> None:
     state = "x&code=stolen\r\nset-cookie: a=b\u2028"
-    answer = client.ask(state=state, scope="none")
-    assert "set-cookie" not in answer.headers
-    assert query_of(answer.headers["location"]) == {
+    response = client.authorize(state=state, scope="none")
+    assert "set-cookie" not in response.headers
+    assert query_of(response.headers["location"]) == {
         "error": "invalid_request",
         "error_description": "unsupported scope: none",
         "state": state,
@@ -129,8 +129,8 @@ def test_consent_wants_one_of_two_actions(auth: Stack, client: OAuthClient, emai
     wrong = (400, "validation_failed", "action must be 'approve' or 'deny'")
     for body in ({}, {"action": "Approve"}, {"action": ["approve"]}, {"action": None}, {"action": {"a": 1}}):
         assert failure(call(auth, "POST", path, session["access_token"], json=body)) == wrong
-    answer = call(auth, "POST", path, session["access_token"], content=b"{")
-    assert failure(answer) == (400, "bad_json", "invalid JSON body")
+    response = call(auth, "POST", path, session["access_token"], content=b"{")
+    assert failure(response) == (400, "bad_json", "invalid JSON body")
 
 
 def test_page_of_another_site_cannot_consent(auth: Stack, client: OAuthClient, email: str) -> None:
@@ -159,7 +159,7 @@ def test_request_and_code_expire_after_ten_minutes(auth: Stack, client: OAuthCli
         assert oauth_failure(late.exchange(code)) == expired
         path = f"/oauth/authorizations/{identity}"
         assert failure(call(stack, "GET", path, session["access_token"])) == NOT_FOUND
-    # Marked although the answer was an error: it does not come back with another clock.
+    # Marked although the response was an error: it does not come back with another clock.
     status = "select status::text from auth.oauth_authorizations where authorization_id = %s"
     assert execute(auth, status, identity) == [("expired",)]
     assert failure(decide(auth, session, identity)) == NOT_FOUND
@@ -180,14 +180,14 @@ def test_client_cannot_consent_in_the_name_of_its_user(auth: Stack, client: OAut
 @pytest.mark.parametrize("path", ["x", "%00", "'; drop table auth.users; --", "a" * 5000])
 def test_unknown_authorization_is_not_found(auth: Stack, email: str, path: str) -> None:
     token = new_session(auth, email)["access_token"]
-    answer = call(auth, "GET", f"/oauth/authorizations/{path}", token)
-    assert answer.status_code in (400, 404)
-    assert answer.json()["error_code"] in ("oauth_authorization_not_found", "validation_failed")
+    response = call(auth, "GET", f"/oauth/authorizations/{path}", token)
+    assert response.status_code in (400, 404)
+    assert response.json()["error_code"] in ("oauth_authorization_not_found", "validation_failed")
 
 
 def test_consent_page_is_always_the_projects_own(auth: Stack, client: OAuthClient) -> None:
-    answer = client.ask(redirect_to="https://evil.example.com", site_url="https://evil.example.com")
-    assert urlsplit(answer.headers["location"])[:3] == (
+    response = client.authorize(redirect_to="https://evil.example.com", site_url="https://evil.example.com")
+    assert urlsplit(response.headers["location"])[:3] == (
         "http",
         urlsplit(auth.site_url).netloc,
         "/oauth/consent",

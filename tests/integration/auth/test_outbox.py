@@ -1,4 +1,4 @@
-"""Mails leave after the answer: what clients notice of a hanging mail server, and of addresses without an account."""
+"""Mails leave after the response: what clients notice of a hanging mail server, and of addresses without an account."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ def _sign_up(stack: Stack, email: str) -> httpx.Response:
 def test_mail_server_that_hangs_stops_no_sign_in(auth: Stack, hanging: Stack, email: str) -> None:
     new_session(auth, email)
     with ThreadPoolExecutor(8) as pool:
-        answers = list(pool.map(lambda number: _sign_up(hanging, f"{number}-{email}"), range(40)))
-        assert {answer.status_code for answer in answers} == {200}
+        responses = list(pool.map(lambda number: _sign_up(hanging, f"{number}-{email}"), range(40)))
+        assert {response.status_code for response in responses} == {200}
     began = time.monotonic()
     body = {"email": email, "password": PASSWORD}
-    answer = call(hanging, "POST", "/token?grant_type=password", json=body)
-    assert answer.status_code == 200
+    response = call(hanging, "POST", "/token?grant_type=password", json=body)
+    assert response.status_code == 200
     assert time.monotonic() - began < 1
 
 
@@ -64,24 +64,27 @@ def test_mail_server_that_hangs_stops_no_sign_in(auth: Stack, hanging: Stack, em
         ("/resend", {"type": "email_change"}),
     ],
 )
-def test_known_and_unknown_addresses_have_the_same_answer_twice(
+def test_known_and_unknown_addresses_have_the_same_response_twice(
     auth: Stack, email: str, path: str, body: dict[str, str]
 ) -> None:
     new_session(auth, email)
     settings = replace(_MAILS, max_frequency=Seconds(60))
     with own_service(auth, email=settings) as running:
 
-        def ask(address: str) -> tuple[int, object]:
-            answer = call(running, "POST", path, json=body | {"email": address})
-            return answer.status_code, answer.json()
+        def request(address: str) -> tuple[int, object]:
+            response = call(running, "POST", path, json=body | {"email": address})
+            return response.status_code, response.json()
 
-        known, unknown = [ask(email) for _ in range(2)], [ask(f"unknown-{email}") for _ in range(2)]
-    assert known[0] == unknown[0] == (200, {})
+        registered, unknown = (
+            [request(email) for _ in range(2)],
+            [request(f"unknown-{email}") for _ in range(2)],
+        )
+    assert registered[0] == unknown[0] == (200, {})
     text = "For security purposes, you can only request this after {} seconds."
-    for status, answer in (known[1], unknown[1]):
-        assert isinstance(answer, dict)
-        assert (status, answer["error_code"]) == (429, "over_email_send_rate_limit")
-        assert answer["msg"] in {text.format(60), text.format(59), text.format(58)}
+    for status, response in (registered[1], unknown[1]):
+        assert isinstance(response, dict)
+        assert (status, response["error_code"]) == (429, "over_email_send_rate_limit")
+        assert response["msg"] in {text.format(60), text.format(59), text.format(58)}
 
 
 def test_signing_up_twice_is_refused_alike_for_known_and_unknown(auth: Stack, email: str) -> None:
@@ -97,10 +100,10 @@ def test_signing_up_twice_is_refused_alike_for_known_and_unknown(auth: Stack, em
 def test_of_twenty_requests_at_once_one_sends_a_mail(auth: Stack, email: str) -> None:
     settings = replace(_MAILS, max_frequency=Seconds(60))
     with own_service(auth, email=settings) as running, ThreadPoolExecutor(20) as pool:
-        answers = list(
+        responses = list(
             pool.map(lambda _: call(running, "POST", "/recover", json={"email": email}), range(20))
         )
-    assert sorted(answer.status_code for answer in answers) == [200] + [429] * 19
+    assert sorted(response.status_code for response in responses) == [200] + [429] * 19
 
 
 def test_pause_ends_after_max_frequency(auth: Stack, email: str) -> None:
@@ -118,9 +121,9 @@ def test_mail_server_of_the_projects_own_gets_so_many_mails_an_hour(auth: Stack)
     with own_service(
         auth, email=replace(_MAILS, smtp=smtp), rate_limit=replace(_MANY, email_sent=2)
     ) as running:
-        answers = [call(running, "POST", "/recover", json={"email": f"{n}@example.com"}) for n in range(40)]
-    assert answers[-1].status_code == 429
-    assert answers[-1].json() == {
+        responses = [call(running, "POST", "/recover", json={"email": f"{n}@example.com"}) for n in range(40)]
+    assert responses[-1].status_code == 429
+    assert responses[-1].json() == {
         "code": 429,
         "error_code": "over_email_send_rate_limit",
         "msg": "email rate limit exceeded",

@@ -51,38 +51,42 @@ def insert_passkeys(stack: Stack, user_id: str, number: int) -> list[str]:
 @pytest.mark.parametrize(("method", "path"), ROUTES)
 def test_switched_off_passkeys_are_not_found(auth: Stack, method: str, path: str) -> None:
     with own_service(auth, passkey=Switch(enabled=False)) as stack:
-        answer = call(stack, method, path, json={})
-        assert failure(answer) == (404, "passkey_disabled", "Passkeys are disabled")
+        response = call(stack, method, path, json={})
+        assert failure(response) == (404, "passkey_disabled", "Passkeys are disabled")
 
 
 def test_registration_asks_for_a_discoverable_key_of_the_site(auth: Stack, email: str) -> None:
     session = new_session(auth, email)
-    answer = options(auth, session)
-    assert answer.status_code == 200
-    body = answer.json()
+    response = options(auth, session)
+    assert response.status_code == 200
+    body = response.json()
     assert set(body) == {"challenge_id", "options", "expires_at"}
-    asked = body["options"]
-    assert asked["rp"] == {"name": "localhost", "id": "localhost"}
-    assert (asked["user"]["name"], asked["user"]["displayName"]) == (email, email)
-    assert asked["authenticatorSelection"] == {
+    creation_options = body["options"]
+    assert creation_options["rp"] == {"name": "localhost", "id": "localhost"}
+    assert (creation_options["user"]["name"], creation_options["user"]["displayName"]) == (email, email)
+    assert creation_options["authenticatorSelection"] == {
         "residentKey": "required",
         "requireResidentKey": True,
         "userVerification": "preferred",
     }
-    assert (asked["attestation"], asked["excludeCredentials"], asked["timeout"]) == ("none", [], 300_000)
+    assert (
+        creation_options["attestation"],
+        creation_options["excludeCredentials"],
+        creation_options["timeout"],
+    ) == ("none", [], 300_000)
 
 
 def test_relying_party_follows_the_settings(auth: Stack, email: str) -> None:
     settings = WebAuthnSettings("Shop", "shop.example", ("https://shop.example",))
     with own_service(auth, webauthn=settings) as stack:
-        asked = options(stack, new_session(stack, email)).json()["options"]
-        assert asked["rp"] == {"name": "Shop", "id": "shop.example"}
+        creation_options = options(stack, new_session(stack, email)).json()["options"]
+        assert creation_options["rp"] == {"name": "Shop", "id": "shop.example"}
 
 
 def test_sign_in_asks_no_particular_user(auth: Stack) -> None:
-    answer = call(auth, "POST", "/passkeys/authentication/options", json={})
-    body = answer.json()
-    assert answer.status_code == 200
+    response = call(auth, "POST", "/passkeys/authentication/options", json={})
+    body = response.json()
+    assert response.status_code == 200
     assert set(body) == {"challenge_id", "options", "expires_at"}
     assert set(body["options"]) == {"challenge", "timeout", "rpId", "allowCredentials", "userVerification"}
     assert (body["options"]["rpId"], body["options"]["allowCredentials"]) == ("localhost", [])
@@ -105,8 +109,8 @@ def test_incomplete_responses_are_refused(
 
 
 def test_challenge_counts_once_even_if_the_response_is_none(auth: Stack) -> None:
-    asked = call(auth, "POST", "/passkeys/authentication/options", json={}).json()
-    body = {"challenge_id": asked["challenge_id"], "credential": NOT_A_KEY}
+    issued = call(auth, "POST", "/passkeys/authentication/options", json={}).json()
+    body = {"challenge_id": issued["challenge_id"], "credential": NOT_A_KEY}
     path = "/passkeys/authentication/verify"
     assert failure(call(auth, "POST", path, json=body)) == (
         400,
@@ -124,12 +128,12 @@ def test_challenge_has_five_minutes(auth: Stack, email: str) -> None:
     clock = MovableClock()
     with own_service(auth, clock) as stack:
         session = new_session(stack, email)
-        asked = options(stack, session).json()
-        assert 298 <= asked["expires_at"] - clock() <= 300
+        issued = options(stack, session).json()
+        assert 298 <= issued["expires_at"] - clock() <= 300
         clock.ahead += 301
-        body = {"challenge_id": asked["challenge_id"], "credential": NOT_A_KEY}
-        answer = call(stack, "POST", "/passkeys/registration/verify", session["access_token"], json=body)
-        assert failure(answer) == (400, "webauthn_challenge_expired", "Challenge has expired")
+        body = {"challenge_id": issued["challenge_id"], "credential": NOT_A_KEY}
+        response = call(stack, "POST", "/passkeys/registration/verify", session["access_token"], json=body)
+        assert failure(response) == (400, "webauthn_challenge_expired", "Challenge has expired")
 
 
 def test_challenge_belongs_to_its_user_and_purpose(auth: Stack, email: str) -> None:
@@ -178,10 +182,10 @@ def test_passkeys_are_managed_with_aal2_where_there_is_a_second_factor(auth: Sta
 def test_bad_names_are_refused(auth: Stack, email: str, name: str, message: str) -> None:
     session = new_session(auth, email)
     (passkey,) = insert_passkeys(auth, session["user"]["id"], 1)
-    answer = call(
+    response = call(
         auth, "PATCH", f"/passkeys/{passkey}", session["access_token"], json={"friendly_name": name}
     )
-    assert failure(answer) == (400, "validation_failed", message)
+    assert failure(response) == (400, "validation_failed", message)
 
 
 def test_passkey_of_another_user_is_not_found(auth: Stack, email: str) -> None:
@@ -189,10 +193,10 @@ def test_passkey_of_another_user_is_not_found(auth: Stack, email: str) -> None:
     stranger = new_session(auth, f"other-{email}")
     for path in (f"/passkeys/{passkey}", "/passkeys/none"):
         for method, body in (("PATCH", {"friendly_name": "mine"}), ("DELETE", {})):
-            answer = call(auth, method, path, stranger["access_token"], json=body)
-            assert failure(answer) == (404, "validation_failed", "Passkey not found")
-    answer = as_admin(auth, "DELETE", f"/admin/users/{stranger['user']['id']}/passkeys/{passkey}")
-    assert failure(answer) == (404, "validation_failed", "Passkey not found")
+            response = call(auth, method, path, stranger["access_token"], json=body)
+            assert failure(response) == (404, "validation_failed", "Passkey not found")
+    response = as_admin(auth, "DELETE", f"/admin/users/{stranger['user']['id']}/passkeys/{passkey}")
+    assert failure(response) == (404, "validation_failed", "Passkey not found")
 
 
 def test_users_of_single_sign_on_register_no_passkeys(auth: Stack, email: str) -> None:
@@ -206,7 +210,7 @@ def test_users_of_single_sign_on_register_no_passkeys(auth: Stack, email: str) -
 
 
 @pytest.mark.parametrize(
-    ("given", "status", "code", "message"),
+    ("webauthn", "status", "code", "message"),
     [
         ({}, 400, "validation_failed", "WebAuthn config required"),
         ({"type": "request"}, 400, "validation_failed", "WebAuthn type must be create or request"),
@@ -220,13 +224,13 @@ def test_users_of_single_sign_on_register_no_passkeys(auth: Stack, email: str) -
     ],
 )
 def test_malformed_proofs_of_a_key_are_refused(
-    auth: Stack, email: str, given: dict[str, object], status: int, code: str, message: str
+    auth: Stack, email: str, webauthn: dict[str, object], status: int, code: str, message: str
 ) -> None:
     session = new_session(auth, email)
     factor_id = enroll(auth, session, factor_type="webauthn").json()["id"]
-    asked = challenge(auth, session, factor_id).json()
-    assert set(asked) == {"id", "type", "expires_at", "webauthn"}
-    assert asked["webauthn"]["type"] == "create"
-    assert asked["webauthn"]["credential_options"]["publicKey"]["user"]["name"] == email
-    answer = verify(auth, session, factor_id, challenge_id=asked["id"], webauthn=given)
-    assert failure(answer) == (status, code, message)
+    issued = challenge(auth, session, factor_id).json()
+    assert set(issued) == {"id", "type", "expires_at", "webauthn"}
+    assert issued["webauthn"]["type"] == "create"
+    assert issued["webauthn"]["credential_options"]["publicKey"]["user"]["name"] == email
+    response = verify(auth, session, factor_id, challenge_id=issued["id"], webauthn=webauthn)
+    assert failure(response) == (status, code, message)

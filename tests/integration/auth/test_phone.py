@@ -38,15 +38,15 @@ def post(stack: Stack, path: str, **body: Any) -> httpx.Response:
 
 def phone_session(stack: Stack, phone: str) -> dict[str, Any]:
     assert post(stack, "/signup", phone=phone, password=PASSWORD).status_code == 200
-    answer = verify(stack, type="sms", phone=phone, token=texted_code(stack, phone))
-    assert answer.status_code == 200, answer.text
-    return dict(answer.json())
+    response = verify(stack, type="sms", phone=phone, token=texted_code(stack, phone))
+    assert response.status_code == 200, response.text
+    return dict(response.json())
 
 
 def test_signing_up_by_phone_is_confirmed_by_sms(phones: Stack, phone: str) -> None:
-    answer = post(phones, "/signup", phone=f"+{phone[:3]} {phone[3:]}", password=PASSWORD)
-    assert answer.status_code == 200
-    user = answer.json()
+    response = post(phones, "/signup", phone=f"+{phone[:3]} {phone[3:]}", password=PASSWORD)
+    assert response.status_code == 200
+    user = response.json()
     assert (user["phone"], user["email"]) == (phone, "")
     assert user["app_metadata"] == {"provider": "phone", "providers": ["phone"]}
     assert [one["provider"] for one in user["identities"]] == ["phone"]
@@ -73,8 +73,8 @@ def test_signing_up_by_phone_is_confirmed_by_sms(phones: Stack, phone: str) -> N
 
 
 def test_signing_in_by_code_makes_the_user(phones: Stack, phone: str) -> None:
-    answer = post(phones, "/otp", phone=phone, data={"nick": "Ann"})
-    assert (answer.status_code, answer.json()) == (200, {})
+    response = post(phones, "/otp", phone=phone, data={"nick": "Ann"})
+    assert (response.status_code, response.json()) == (200, {})
     session = verify(phones, type="sms", phone=phone, token=texted_code(phones, phone)).json()
     assert session["user"]["user_metadata"]["nick"] == "Ann"
     assert post(phones, "/otp", phone=phone).json() == {}
@@ -115,9 +115,9 @@ def test_without_confirmations_a_number_is_good_at_once(auth: Stack, phone: str)
 
 def test_known_number_is_not_given_away(phones: Stack, phone: str) -> None:
     phone_session(phones, phone)
-    answer = post(phones, "/signup", phone=phone, password=PASSWORD)
-    assert answer.status_code == 200
-    assert (answer.json()["phone"], answer.json()["identities"]) == (phone, [])
+    response = post(phones, "/signup", phone=phone, password=PASSWORD)
+    assert response.status_code == 200
+    assert (response.json()["phone"], response.json()["identities"]) == (phone, [])
 
 
 def test_changing_the_number_wants_a_code_sent_to_the_new_one(phones: Stack, phone: str) -> None:
@@ -125,8 +125,8 @@ def test_changing_the_number_wants_a_code_sent_to_the_new_one(phones: Stack, pho
     user = call(phones, "PUT", "/user", session["access_token"], json={"phone": f"+{new}"}).json()
     assert (user["phone"], user["new_phone"]) == (phone, new)
     first = texted_code(phones, new)
-    answer = post(phones, "/resend", type="phone_change", phone=phone)
-    assert (answer.status_code, answer.json()) == (200, {})
+    response = post(phones, "/resend", type="phone_change", phone=phone)
+    assert (response.status_code, response.json()) == (200, {})
     assert until(lambda: len(find_mails(phones, f"{new}@{SMS_DOMAIN}")) == 2)
     second = texted_code(phones, new)
     if first != second:
@@ -147,8 +147,8 @@ def test_taken_number_is_refused(phones: Stack, phone: str) -> None:
 
 def test_first_number_is_a_new_identity_with_a_notice_by_mail(auth: Stack, email: str, phone: str) -> None:
     session = new_session(auth, email)
-    notices = {kind: Notification(enabled=True) for kind in ("identity_linked", "phone_changed")}
-    settings = EmailSettings(notification=notices)
+    notifications = {kind: Notification(enabled=True) for kind in ("identity_linked", "phone_changed")}
+    settings = EmailSettings(notification=notifications)
     with own_service(auth, sms=SMS, email=settings) as running:
         token = session["access_token"]
         call(running, "PUT", "/user", token, json={"phone": phone})

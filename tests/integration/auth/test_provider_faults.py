@@ -33,8 +33,8 @@ def service(auth: Stack, outside: OutsideProviders, clock: MovableClock) -> Iter
     ],
 )
 def test_provider_that_is_off_or_unknown_is_refused(service: Stack, provider: str, reason: str) -> None:
-    answer = call(service, "GET", "/authorize", params={"provider": provider})
-    assert failure(answer) == (400, "validation_failed", f"Unsupported provider: {reason}")
+    response = call(service, "GET", "/authorize", params={"provider": provider})
+    assert failure(response) == (400, "validation_failed", f"Unsupported provider: {reason}")
 
 
 @pytest.mark.parametrize(
@@ -81,11 +81,11 @@ def test_providers_own_error_is_passed_on(service: Stack, outside: OutsideProvid
 
 def test_missing_and_forged_codes_are_refused(service: Stack, outside: OutsideProviders, email: str) -> None:
     state = outside.agree(leave(service, "google"), person(email))["state"]
-    found = fragment_of(come_back(service, {"state": state}))
-    assert (found["error"], found["error_code"]) == ("invalid_request", "bad_oauth_callback")
+    fragment = fragment_of(come_back(service, {"state": state}))
+    assert (fragment["error"], fragment["error_code"]) == ("invalid_request", "bad_oauth_callback")
     state = outside.agree(leave(service, "google"), person(email))["state"]
-    found = fragment_of(come_back(service, {"state": state, "code": "guessed"}))
-    assert (found["error"], found["error_code"], found["error_description"]) == (
+    fragment = fragment_of(come_back(service, {"state": state, "code": "guessed"}))
+    assert (fragment["error"], fragment["error_code"], fragment["error_description"]) == (
         "server_error",
         "unexpected_failure",
         "Unable to exchange external code: gues",
@@ -126,8 +126,8 @@ def test_banned_user_is_turned_away_at_the_callback(
         service, fragment_of(come_back(service, outside.agree(leave(service, "google"), person(email))))
     )
     as_admin(service, "PUT", f"/admin/users/{user['id']}", json={"ban_duration": "1h"})
-    found = fragment_of(come_back(service, outside.agree(leave(service, "google"), person(email))))
-    assert found == {
+    fragment = fragment_of(come_back(service, outside.agree(leave(service, "google"), person(email))))
+    assert fragment == {
         "error": "access_denied",
         "error_code": "user_banned",
         "error_description": "User is banned",
@@ -139,15 +139,15 @@ def test_unknown_person_is_turned_away_while_sign_ups_are_off(
     auth: Stack, outside: OutsideProviders, email: str
 ) -> None:
     with own_service(auth, external=outside.settings(), enable_signup=False) as stack:
-        found = fragment_of(come_back(stack, outside.agree(leave(stack, "google"), person(email))))
-    assert (found["error"], found["error_code"]) == ("access_denied", "signup_disabled")
+        fragment = fragment_of(come_back(stack, outside.agree(leave(stack, "google"), person(email))))
+    assert (fragment["error"], fragment["error_code"]) == ("access_denied", "signup_disabled")
 
 
 def test_provider_that_is_away_is_an_error_of_the_service(auth: Stack, outside: OutsideProviders) -> None:
     away = {name: replace(each, url="http://127.0.0.1:1") for name, each in outside.settings().items()}
     with own_service(auth, external=away) as stack:
-        answer = call(stack, "GET", "/authorize", params={"provider": "google"})
-    assert failure(answer) == (500, "unexpected_failure", "google cannot be reached at the moment")
+        response = call(stack, "GET", "/authorize", params={"provider": "google"})
+    assert failure(response) == (500, "unexpected_failure", "google cannot be reached at the moment")
 
 
 def test_flows_that_were_never_finished_are_cleaned_up(

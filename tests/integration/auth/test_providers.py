@@ -203,16 +203,18 @@ def test_code_is_exchanged_for_a_session_in_the_pkce_flow(
     spent = {"error": "invalid_request", "error_code": "flow_state_already_used"}
     after = outside.agree(leave(service, "google", **challenge()), person(email))
     come_back(service, after)
-    found = query_of(come_back(service, after, 303))
-    assert found == spent | {"error_description": "State has already been used"}
+    query = query_of(come_back(service, after, 303))
+    assert query == spent | {"error_description": "State has already been used"}
 
 
 def test_official_client_signs_in_with_oauth(
     auth: Stack, service: Stack, outside: OutsideProviders, email: str
 ) -> None:
     client = create_client(service.api_url, auth.publishable_key, ClientOptions(flow_type="pkce"))
-    asked = client.auth.sign_in_with_oauth({"provider": "google", "options": {"redirect_to": auth.site_url}})
-    address = httpx.get(asked.url).headers["location"]
+    response = client.auth.sign_in_with_oauth(
+        {"provider": "google", "options": {"redirect_to": auth.site_url}}
+    )
+    address = httpx.get(response.url).headers["location"]
     code = query_of(come_back(service, outside.agree(address, person(email))))["code"]
     session = client.auth.exchange_code_for_session({"auth_code": code}).session
     assert session is not None
@@ -221,9 +223,9 @@ def test_official_client_signs_in_with_oauth(
 
 def test_form_of_a_provider_is_taken_as_well(service: Stack, outside: OutsideProviders, email: str) -> None:
     back = outside.agree(leave(service, "google"), person(email))
-    answer = call(service, "POST", "/callback", data=back)
-    assert answer.status_code == 302
-    assert user_of(service, fragment_of(answer.headers["location"]))["email"] == email
+    response = call(service, "POST", "/callback", data=back)
+    assert response.status_code == 302
+    assert user_of(service, fragment_of(response.headers["location"]))["email"] == email
 
 
 def test_invited_user_accepts_at_a_provider(service: Stack, outside: OutsideProviders, email: str) -> None:

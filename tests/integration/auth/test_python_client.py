@@ -22,9 +22,9 @@ def test_client_reports_changes_and_reads_claims(client: Client, email: str) -> 
     listening = client.auth.on_auth_state_change(lambda event, _: seen.append(event))
     signed_in = client.auth.sign_in_with_password({"email": email, "password": PASSWORD})
     assert signed_in.user
-    found = client.auth.get_claims()
-    assert found is not None
-    assert found["claims"]["sub"] == signed_in.user.id
+    response = client.auth.get_claims()
+    assert response is not None
+    assert response["claims"]["sub"] == signed_in.user.id
     client.auth.update_user({"data": {"plan": "paid"}})
     client.auth.refresh_session()
     client.auth.sign_out()
@@ -67,9 +67,9 @@ def test_client_takes_its_session_from_storage_and_from_an_address(auth: Stack, 
     second = new_client()
     second.initialize_from_storage()
     for each in (first, again, second):
-        found = each.get_session()
-        assert found is not None
-        assert (found.user.email, found.access_token) == (email, session["access_token"])
+        restored = each.get_session()
+        assert restored is not None
+        assert (restored.user.email, restored.access_token) == (email, session["access_token"])
         each.admin.close()
         each.close()
 

@@ -44,8 +44,8 @@ def test_hook_rejects_a_right_code_in_its_own_words(rejecting: Stack, email: str
     factor = call(rejecting, "POST", "/factors", token, json={"factor_type": "totp"}).json()
     challenge = call(rejecting, "POST", f"/factors/{factor['id']}/challenge", token, json={}).json()
     body = {"challenge_id": challenge["id"], "code": pyotp.TOTP(factor["totp"]["secret"]).now()}
-    answer = call(rejecting, "POST", f"/factors/{factor['id']}/verify", token, json=body)
-    assert failure(answer) == (403, "mfa_verification_rejected", "Not from this country")
+    response = call(rejecting, "POST", f"/factors/{factor['id']}/verify", token, json=body)
+    assert failure(response) == (403, "mfa_verification_rejected", "Not from this country")
 
 
 def test_invitation_that_was_accepted_meanwhile_is_not_found(
@@ -67,9 +67,9 @@ def test_provider_that_was_switched_off_meanwhile_is_not_supported(
     with own_service(auth, external=outside.settings()) as stack:
         back = outside.agree(leave(stack, "google"), person(email))
     with own_service(auth, external={}) as stack:
-        answer = call(stack, "GET", callback_path(back))
-    assert answer.status_code == 302, answer.text
-    refused = fragment_of(answer.headers["location"])
+        response = call(stack, "GET", callback_path(back))
+    assert response.status_code == 302, response.text
+    refused = fragment_of(response.headers["location"])
     assert (refused["error"], refused["error_code"]) == ("invalid_request", "oauth_provider_not_supported")
 
 
@@ -86,7 +86,7 @@ def test_request_that_waits_too_long_for_the_database_is_refused(auth: Stack, em
         waiting = "select pid from pg_stat_activity where wait_event_type = 'Lock' and usename = 'supabase_auth_admin'"
         while not execute(auth, waiting):
             assert not first.done()
-        answer = call(stack, "GET", "/user", token)
+        response = call(stack, "GET", "/user", token)
         other.rollback()
         assert first.result().status_code == 200
-    assert failure(answer) == (503, "request_timeout", "Too many requests at once, please try again")
+    assert failure(response) == (503, "request_timeout", "Too many requests at once, please try again")

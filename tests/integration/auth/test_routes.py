@@ -22,7 +22,7 @@ def session(auth: Stack) -> dict[str, Any]:
     return new_session(auth, f"routes-{uuid.uuid4().hex[:8]}@example.com")
 
 
-def answer_to(stack: Stack, route: UpstreamRoute, token: str) -> httpx.Response:
+def response_to(stack: Stack, route: UpstreamRoute, token: str) -> httpx.Response:
     path = re.sub(r"\{\w+\}", str(uuid.uuid4()), route.path)
     return call(stack, route.method, path, token, **({} if route.method == "GET" else {"json": {}}))
 
@@ -32,25 +32,25 @@ def test_route_of_upstream_is_known(auth: Stack, session: dict[str, Any], route:
     token = auth.service_role_key if route.is_admins else session["access_token"]
     # the session of the others must go on
     path = "/logout?scope=others" if route.path == "/logout" else route.path
-    answer = answer_to(auth, UpstreamRoute(route.method, path, route.caller), token)
-    assert answer.status_code not in (405, 501), answer.text
-    assert answer.status_code < 500 or answer.status_code == 503, answer.text
-    if answer.status_code == 404:
-        body = answer.json()
+    response = response_to(auth, UpstreamRoute(route.method, path, route.caller), token)
+    assert response.status_code not in (405, 501), response.text
+    assert response.status_code < 500 or response.status_code == 503, response.text
+    if response.status_code == 404:
+        body = response.json()
         assert any(body.get(name) for name in _ERROR_CODES), body
 
 
 def test_path_that_upstream_does_not_have_is_unknown(auth: Stack) -> None:
-    answer = call(auth, "GET", "/factors/recovery-codes/none/at/all")
-    assert (answer.status_code, answer.text) == (404, "Not Found")
+    response = call(auth, "GET", "/factors/recovery-codes/none/at/all")
+    assert (response.status_code, response.text) == (404, "Not Found")
 
 
 @pytest.mark.parametrize("route", [route for route in UPSTREAM_ROUTES if route.is_admins], ids=str)
 def test_route_of_administrators_is_closed_to_users(
     auth: Stack, session: dict[str, Any], route: UpstreamRoute
 ) -> None:
-    answer = answer_to(auth, route, session["access_token"])
-    assert (answer.status_code, answer.json()) == (
+    response = response_to(auth, route, session["access_token"])
+    assert (response.status_code, response.json()) == (
         403,
         {"code": 403, "error_code": "not_admin", "msg": "User not allowed"},
     )
@@ -58,5 +58,5 @@ def test_route_of_administrators_is_closed_to_users(
 
 @pytest.mark.parametrize("route", [route for route in UPSTREAM_ROUTES if route.caller == "user"], ids=str)
 def test_route_of_users_wants_a_token(auth: Stack, route: UpstreamRoute) -> None:
-    answer = answer_to(auth, route, "")
-    assert answer.status_code in (401, 403), answer.text
+    response = response_to(auth, route, "")
+    assert response.status_code in (401, 403), response.text

@@ -33,9 +33,9 @@ def chain(stack: Stack, session: dict[str, Any], length: int) -> list[str]:
     """The session's refresh tokens after as many exchanges, the first one first."""
     tokens = [session["refresh_token"]]
     for _ in range(length):
-        answer = refresh(stack, tokens[-1])
-        assert answer.status_code == 200, answer.text
-        tokens.append(answer.json()["refresh_token"])
+        response = refresh(stack, tokens[-1])
+        assert response.status_code == 200, response.text
+        tokens.append(response.json()["refresh_token"])
     return tokens
 
 
@@ -99,7 +99,7 @@ def test_grandparent_later_than_the_interval_ends_the_family(
     first, second, third = chain(service, new_session(service, email), 2)
     clock.ahead = 11
     assert failure(refresh(service, first)) == USED
-    # Written although the answer was an error: the parent and the active one are gone as well.
+    # Written although the response was an error: the parent and the active one are gone as well.
     assert failure(refresh(service, third)) == USED
     assert failure(refresh(service, second)) == USED
     assert execute(
@@ -146,14 +146,14 @@ def test_hundred_refreshes_at_once_give_one_new_token(auth: Stack, email: str) -
         ) as client,
         ThreadPoolExecutor(100) as pool,
     ):
-        answers = list(
+        responses = list(
             pool.map(
                 lambda _: client.post("/token?grant_type=refresh_token", json={"refresh_token": token}),
                 range(100),
             )
         )
-    assert [answer.status_code for answer in answers] == [200] * 100
-    assert len({answer.json()["refresh_token"] for answer in answers}) == 1
+    assert [response.status_code for response in responses] == [200] * 100
+    assert len({response.json()["refresh_token"] for response in responses}) == 1
     rows = execute(
         auth,
         """
@@ -263,8 +263,8 @@ def test_session_of_an_oauth_client_is_refreshed_by_that_client_alone(auth: Stac
         client_id,
         uuid.UUID(claims_of(auth, session)["session_id"]),
     )
-    answer = refresh(auth, session["refresh_token"])
-    assert (answer.status_code, answer.json()) == (
+    response = refresh(auth, session["refresh_token"])
+    assert (response.status_code, response.json()) == (
         400,
         {"error": "invalid_client", "error_description": "Client authentication required for OAuth session"},
     )
@@ -331,8 +331,8 @@ def test_sign_out_ends_the_sessions_of_its_scope(
     new_session(auth, email)
     call(auth, "POST", "/logout?scope=global", sign_in(auth, email)["access_token"])
     sessions = {"own": sign_in(auth, email), "other": sign_in(auth, email)}
-    answer = call(auth, "POST", f"/logout{query}", sessions["own"]["access_token"])
-    assert (answer.status_code, answer.content) == (204, b"")
+    response = call(auth, "POST", f"/logout{query}", sessions["own"]["access_token"])
+    assert (response.status_code, response.content) == (204, b"")
     alive = [
         name
         for name, session in sessions.items()

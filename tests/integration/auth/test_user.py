@@ -42,8 +42,8 @@ def test_new_password_makes_old_links_void(auth: Stack, email: str) -> None:
 def test_of_two_new_passwords_at_once_one_is_set(auth: Stack, email: str) -> None:
     token = new_session(auth, email)["access_token"]
     with ThreadPoolExecutor(2) as pool:
-        answers = list(pool.map(lambda n: change(auth, token, password=f"{NEW} {n}"), range(2)))
-    assert sorted(answer.status_code for answer in answers) in ([200, 200], [200, 409])
+        responses = list(pool.map(lambda n: change(auth, token, password=f"{NEW} {n}"), range(2)))
+    assert sorted(response.status_code for response in responses) in ([200, 200], [200, 409])
 
 
 def test_metadata_is_merged_and_null_takes_away(auth: Stack, email: str) -> None:

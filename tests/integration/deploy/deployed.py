@@ -31,32 +31,32 @@ class Deployed:
         self, *only: str, url: str = "", environ: dict[str, str] | None = None, demo: bool = False
     ) -> list[Any]:
         """The findings of the named checks."""
-        people = () if demo else ("--demo-people", str(self.no_people))
+        options = () if demo else ("--demo-people", str(self.no_people))
         named = [word for name in only for word in ("--only", name)]
-        answer = self.owner.run(
+        response = self.owner.run(
             "production-check",
             url or self.stack.site_url,
             "--output",
             "json",
             *named,
-            *people,
+            *options,
             "--settings",
             str(self.settings),
             environ=environ,
         )
-        assert answer.err == ""
-        findings = json.loads(answer.out)
-        assert answer.code == int(any(found["status"] == "failed" for found in findings))
+        assert response.err == ""
+        findings = json.loads(response.out)
+        assert response.code == int(any(finding["status"] == "failed" for finding in findings))
         return list(findings)
 
     def failure(self, *only: str, **sent: Any) -> tuple[str, str, str]:
         """Check, detail and mend of the one failure."""
-        (failed,) = (found for found in self.check(*only, **sent) if found["status"] == "failed")
+        (failed,) = (finding for finding in self.check(*only, **sent) if finding["status"] == "failed")
         return failed["check"], failed["detail"], failed["mend"]
 
     def mend(self, verb: str, *arguments: str) -> None:
-        answer = self.owner.run(verb, *arguments)
-        assert answer.code == 0, answer.err
+        response = self.owner.run(verb, *arguments)
+        assert response.code == 0, response.err
 
 
 def deployed_shop(stack: Stack, owner: Owner, sql: Sql, tmp_path: Path) -> Deployed:

@@ -37,8 +37,8 @@ class Page:
 
     def find(self, language: str, part: str) -> str:
         """The one block of the language that has `part`."""
-        (found,) = [text for kind, text in self.blocks if kind == language and part in text]
-        return found
+        (code_block,) = [text for kind, text in self.blocks if kind == language and part in text]
+        return code_block
 
 
 @dataclass
@@ -82,13 +82,13 @@ class Night:
             **owner_of(self.shop.stack).environ,
             "SUPABASE_AUTH_JWT_SECRET": self.shop.stack.jwt_secret,
         }
-        known = {**settings, **self.dotenv(), **environ}
+        variables = {**settings, **self.dotenv(), **environ}
         path = f"{self.folder / 'bin'}{os.pathsep}{os.environ['PATH']}"
         done = subprocess.run(
             ["sh", "-e"],
             input=text,
             cwd=self.folder,
-            env={**known, "PATH": path},
+            env={**variables, "PATH": path},
             capture_output=True,
             text=True,
             check=False,

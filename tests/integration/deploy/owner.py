@@ -12,7 +12,7 @@ from tests.support.stacks import ROOT, Stack
 
 
 @dataclass(frozen=True)
-class Answer:
+class CommandOutput:
     """What the command printed, and its exit code."""
 
     code: int
@@ -33,7 +33,7 @@ class Owner:
             "SITE_URL": stack.site_url,
         }
 
-    def run(self, *arguments: str, environ: Mapping[str, str] | None = None) -> Answer:
+    def run(self, *arguments: str, environ: Mapping[str, str] | None = None) -> CommandOutput:
         """`python -m deploy ARGUMENTS`; `environ` adds to the environment, an empty value takes away."""
         done = subprocess.run(
             [sys.executable, "-m", "deploy", *arguments],
@@ -44,7 +44,7 @@ class Owner:
             check=False,
             timeout=120,
         )
-        return Answer(done.returncode, done.stdout, done.stderr)
+        return CommandOutput(done.returncode, done.stdout, done.stderr)
 
 
 def owner_of(stack: Stack) -> Owner:

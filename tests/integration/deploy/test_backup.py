@@ -22,7 +22,7 @@ from storage3.types import FileOptions
 
 from deploy.backup.manifest import check_files, read_manifest
 from deploy.errors import CommandError
-from tests.integration.deploy.owner import Answer, Owner, owner_of
+from tests.integration.deploy.owner import CommandOutput, Owner, owner_of
 from tests.support.shops import RunningShop
 from tests.support.stacks import ROOT, Stack
 from tests.support.users import PASSWORD, Person
@@ -56,7 +56,7 @@ class Made:
 
     folder: Path
     first: list[str]
-    report: Answer
+    report: CommandOutput
     during: int
     paid: str
     shipped: str
@@ -115,14 +115,14 @@ def run_killed(owner: Owner, *arguments: str, after: str) -> list[str]:
 
 def _upload_by_form(stack: Stack, name: str) -> None:
     """What a shopper may say of a picture: bytes beyond ASCII in its headers, more metadata than a header holds."""
-    answer = httpx.post(
+    response = httpx.post(
         f"{stack.api_url}/storage/v1/object/print-files/{name}",
         headers={"authorization": f"Bearer {stack.secret_key}", "apikey": stack.secret_key},
         data={"cacheControl": "60", "metadata": json.dumps({"note": "x" * 200_000})},
         files={"": ("odd.png", os.urandom(2000), "image/png; note=é ")},
     )
-    assert answer.status_code == 200, answer.text
-    answer = httpx.post(
+    assert response.status_code == 200, response.text
+    response = httpx.post(
         f"{stack.api_url}/storage/v1/object/print-files/{name}.png",
         headers={
             b"authorization": f"Bearer {stack.secret_key}".encode(),
@@ -132,7 +132,7 @@ def _upload_by_form(stack: Stack, name: str) -> None:
         },
         content=os.urandom(2000),
     )
-    assert answer.status_code == 200, answer.text
+    assert response.status_code == 200, response.text
 
 
 @pytest.fixture(scope="module")
@@ -146,15 +146,15 @@ def made(stack: Stack, tmp_path_factory: pytest.TempPathFactory) -> Made:
     )
     printing = {"orderId": paid, "shippingAddress": {}, "lineItems": []}
     functions.body_of("create-printify-order", printing, shopper.token)
-    admin = shop.people.new("backup-admin", admin=True)
+    admin = shop.users.new("backup-admin", admin=True)
     functions.body_of("refund-order", {"order_id": refunded, "reason": "A gift"}, admin.token)
-    collector = shop.people.new("backup-collector")
+    collector = shop.users.new("backup-collector")
     public = shop.pictures.publish(shop.pictures.save(collector))
     likes = functions.sql("select design_id::text from public.public_designs where id = %s", public)
     admin.client.table("design_likes").insert(
         {"design_id": likes[0]["design_id"], "user_id": admin.id}
     ).execute()
-    service = shop.people.service.storage.from_("print-files")
+    service = shop.users.service.storage.from_("print-files")
     for number in range(_OBJECTS):
         options: FileOptions = {
             "content-type": "image/png",
@@ -166,7 +166,7 @@ def made(stack: Stack, tmp_path_factory: pytest.TempPathFactory) -> Made:
     owner, folder = owner_of(stack), tmp_path_factory.mktemp("backups") / "monday"
     first = run_killed(owner, "backup", str(folder), after=_AT_ONCE)
     assert not folder.exists()
-    with Writer(shop, shop.people.new("backup-writer")) as writer:
+    with Writer(shop, shop.users.new("backup-writer")) as writer:
         while not writer.saved:
             time.sleep(0.01)
         before = writer.saved
@@ -218,10 +218,12 @@ def test_backup_holds_no_sessions_and_shows_no_secrets(made: Made) -> None:
 
 def test_later_backup_links_what_has_not_changed(made: Made, tmp_path: Path) -> None:
     owner = owner_of(made.shop.stack)
-    answer = owner.run("backup", str(tmp_path / "tuesday"), "--since", str(made.folder))
-    assert (answer.code, answer.err) == (0, "")
+    response = owner.run("backup", str(tmp_path / "tuesday"), "--since", str(made.folder))
+    assert (response.code, response.err) == (0, "")
     manifest = json.loads((tmp_path / "tuesday" / "manifest.json").read_text())
-    assert int(answer.out.rpartition(" fetched")[0].rpartition(" ")[2]) <= manifest["object_count"] - _OBJECTS
+    assert (
+        int(response.out.rpartition(" fetched")[0].rpartition(" ")[2]) <= manifest["object_count"] - _OBJECTS
+    )
     check = owner.run("restore", str(tmp_path / "tuesday"), "--check")
     assert (check.code, check.err) == (0, "")
     again = owner.run("backup", str(tmp_path / "tuesday"))
@@ -237,10 +239,10 @@ def test_later_backup_takes_nothing_from_outside_of_the_earlier_one(made: Made, 
         line["file"]["path"] = f"../{line['id']}"
     (earlier / "objects.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
     owner = owner_of(made.shop.stack)
-    answer = owner.run("backup", str(tmp_path / "later"), "--since", str(earlier))
-    assert (answer.code, answer.err) == (0, "")
+    response = owner.run("backup", str(tmp_path / "later"), "--since", str(earlier))
+    assert (response.code, response.err) == (0, "")
     manifest = json.loads((tmp_path / "later" / "manifest.json").read_text())
-    assert f"({manifest['object_bytes'] / 1e6:.1f} MB, {manifest['object_count']} fetched)" in answer.out
+    assert f"({manifest['object_bytes'] / 1e6:.1f} MB, {manifest['object_count']} fetched)" in response.out
     check = owner.run("restore", str(tmp_path / "later"), "--check")
     assert (check.code, check.err) == (0, "")
 
@@ -277,10 +279,10 @@ def test_altered_backup_changes_nothing(made: Made, tmp_path: Path) -> None:
     shutil.copytree(made.folder, tmp_path / "harmed")
     flip(tmp_path / "harmed" / "rows" / "auth.users.copy.gz")
     before = made.shop.rows()
-    answer = owner_of(made.shop.stack).run("restore", str(tmp_path / "harmed"), "--replace")
-    assert (answer.code, answer.out) == (1, "")
+    response = owner_of(made.shop.stack).run("restore", str(tmp_path / "harmed"), "--replace")
+    assert (response.code, response.out) == (1, "")
     assert (
-        answer.err
+        response.err
         == f"error: {tmp_path / 'harmed'} cannot be restored: rows/auth.users.copy.gz was altered.\n"
     )
     assert made.shop.rows() == before
@@ -288,10 +290,10 @@ def test_altered_backup_changes_nothing(made: Made, tmp_path: Path) -> None:
 
 def test_restore_into_a_shop_with_people_needs_a_word(made: Made) -> None:
     before = made.shop.rows()
-    answer = owner_of(made.shop.stack).run("restore", str(made.folder))
-    assert answer.code == 1
-    assert answer.err.startswith("error: This shop is not empty: ")
-    assert answer.err.endswith("`--replace` puts the backup in their place; they are lost then.\n")
+    response = owner_of(made.shop.stack).run("restore", str(made.folder))
+    assert response.code == 1
+    assert response.err.startswith("error: This shop is not empty: ")
+    assert response.err.endswith("`--replace` puts the backup in their place; they are lost then.\n")
     assert made.shop.rows() == before
 
 
@@ -301,18 +303,18 @@ def test_killed_restore_changes_no_rows_and_the_next_one_brings_everything(
     owner = owner_of(spare.stack)
     run_killed(owner, "restore", str(made.folder), after=_AT_ONCE)
     assert spare.rows()["public.order_items"] == []
-    answer = owner.run("restore", str(made.folder))
-    assert (answer.code, answer.err) == (0, ""), answer.out
-    assert "restore: every table is as in the backup\n" in answer.out
-    assert answer.out.endswith(" s. Everyone signs in again.\n")
+    response = owner.run("restore", str(made.folder))
+    assert (response.code, response.err) == (0, ""), response.out
+    assert "restore: every table is as in the backup\n" in response.out
+    assert response.out.endswith(" s. Everyone signs in again.\n")
 
     made_at = json.loads((made.folder / "manifest.json").read_text())["made_at"]
     ids, functions, source = [made.paid, made.shipped, made.refunded], spare.functions, made.shop.functions
     for statement in _EQUAL:
         values = [value for value in (ids, made_at) if "%s" in statement][: statement.count("%s")]
-        found = functions.sql(statement, *values)
-        assert found
-        assert found == source.sql(statement, *values)
+        rows = functions.sql(statement, *values)
+        assert rows
+        assert rows == source.sql(statement, *values)
     lines = [json.loads(line) for line in (made.folder / "objects.jsonl").read_text().splitlines()]
     assert spare.objects() == {
         f"{line['bucket']}/{line['name']}": (line["file"]["sha256"], line["content_type"]) for line in lines
@@ -321,7 +323,7 @@ def test_killed_restore_changes_no_rows_and_the_next_one_brings_everything(
     buyer = spare.functions.sql(
         "select u.email from auth.users u join public.orders o on o.user_id = u.id where o.id = %s", made.paid
     )[0]["email"]
-    person = spare.people.sign_in(buyer, PASSWORD)
+    person = spare.users.sign_in(buyer, PASSWORD)
     orders: Any = person.client.table("orders").select("id").execute().data
     assert sorted(row["id"] for row in orders) == sorted(ids)
 
@@ -332,9 +334,9 @@ def test_odd_words_of_shoppers_about_their_pictures_come_back(made: Made, spare:
         "length(user_metadata ->> 'note') as note from storage.objects "
         "where position('backup/odd' in name) = 1 order by name"
     )
-    found = spare.functions.sql(words)
-    assert [(row["cache"], row["note"]) for row in found] == [("max-age=60", 200_000), ("max-age=é", None)]
-    assert found == made.shop.functions.sql(words)
+    rows = spare.functions.sql(words)
+    assert [(row["cache"], row["note"]) for row in rows] == [("max-age=60", 200_000), ("max-age=é", None)]
+    assert rows == made.shop.functions.sql(words)
 
 
 def test_order_of_before_is_shipped_by_the_printer_after_the_restore(made: Made, spare: RunningShop) -> None:
@@ -351,13 +353,13 @@ def test_order_of_before_is_shipped_by_the_printer_after_the_restore(made: Made,
 
 
 def test_restore_in_place_of_a_shop_loses_what_came_later(made: Made, spare: RunningShop) -> None:
-    late = spare.people.new("late")
+    late = spare.users.new("late")
     spare.pictures.save(late)
     before = len(spare.objects())
-    answer = owner_of(spare.stack).run("restore", str(made.folder), "--replace")
-    assert (answer.code, answer.err) == (0, ""), answer.out
-    assert "restore: in place of: " in answer.out
-    assert "restore: removed 2 objects that the backup lacks" in answer.out
+    response = owner_of(spare.stack).run("restore", str(made.folder), "--replace")
+    assert (response.code, response.err) == (0, ""), response.out
+    assert "restore: in place of: " in response.out
+    assert "restore: removed 2 objects that the backup lacks" in response.out
     assert len(spare.objects()) == before - 2
     assert spare.functions.sql("select id from auth.users where email = %s", late.email) == []
     assert spare.functions.sql("select 1 from auth.sessions") == []

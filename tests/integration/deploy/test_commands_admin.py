@@ -10,7 +10,7 @@ import pytest
 from tests.integration.deploy.owner import Owner
 from tests.support.mailbox import find_mails, link_in, wait_for_mail
 from tests.support.stacks import Stack
-from tests.support.users import People
+from tests.support.users import Users
 
 Sql = psycopg.Connection[dict[str, object]]
 
@@ -23,8 +23,8 @@ def is_admin(sql: Sql, email: str) -> bool:
     return bool(row["is_admin"])
 
 
-def test_admin_is_made_of_an_account_once(owner: Owner, people: People, sql: Sql) -> None:
-    person, stranger = people.new("first-admin"), people.new("first-admin.x")
+def test_admin_is_made_of_an_account_once(owner: Owner, users: Users, sql: Sql) -> None:
+    person, stranger = users.new("first-admin"), users.new("first-admin.x")
     assert not is_admin(sql, person.email)
     first = owner.run("admin", person.email.upper())
     assert (first.code, first.err, first.out) == (0, "", f"admin: {person.email.upper()} is now an admin\n")
@@ -55,7 +55,7 @@ def test_admin_without_an_account_is_invited_once(owner: Owner, stack: Stack, sq
     ],
 )
 def test_admin_command_says_what_stopped_it(owner: Owner, environ: dict[str, str], error: str) -> None:
-    answer = owner.run("admin", "ann@example.com", environ=environ)
-    assert (answer.code, answer.out) == (1, "")
-    assert answer.err.startswith(error)
-    assert "Traceback" not in answer.err
+    response = owner.run("admin", "ann@example.com", environ=environ)
+    assert (response.code, response.out) == (1, "")
+    assert response.err.startswith(error)
+    assert "Traceback" not in response.err

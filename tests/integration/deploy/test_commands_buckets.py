@@ -23,13 +23,13 @@ class Storage:
         self._http = httpx.Client(base_url=f"{stack.api_url}/storage/v1", headers=headers, timeout=30)
 
     def send(self, method: str, path: str, **sent: Any) -> httpx.Response:
-        answer = self._http.request(method, path, **sent)
-        assert answer.status_code == 200, answer.text
-        return answer
+        response = self._http.request(method, path, **sent)
+        assert response.status_code == 200, response.text
+        return response
 
     def bucket(self, name: str) -> dict[str, Any]:
-        found = self.send("GET", f"/bucket/{name}").json()
-        return {key: found[key] for key in ("public", "file_size_limit", "allowed_mime_types")}
+        bucket = self.send("GET", f"/bucket/{name}").json()
+        return {key: bucket[key] for key in ("public", "file_size_limit", "allowed_mime_types")}
 
     def remove(self, name: str) -> None:
         self.send("POST", f"/bucket/{name}/empty")
@@ -54,17 +54,17 @@ UNCHANGED = [
 
 
 def test_buckets_of_the_stack_need_no_change(owner: Owner) -> None:
-    answer = owner.run("buckets")
-    assert (answer.code, answer.err) == (0, "")
-    assert lines(answer.out) == UNCHANGED
-    assert all(line.endswith("nothing to change") for line in answer.out.splitlines())
+    response = owner.run("buckets")
+    assert (response.code, response.err) == (0, "")
+    assert lines(response.out) == UNCHANGED
+    assert all(line.endswith("nothing to change") for line in response.out.splitlines())
 
 
 def test_buckets_are_made_with_their_limits_and_the_video_is_uploaded(owner: Owner, storage: Storage) -> None:
     storage.remove("videos")
-    answer = owner.run("buckets")
-    assert (answer.code, answer.err) == (0, "")
-    assert lines(answer.out) == [
+    response = owner.run("buckets")
+    assert (response.code, response.err) == (0, "")
+    assert lines(response.out) == [
         "buckets: videos: made, public",
         f"buckets: videos/demo-video.mp4: uploaded, {VIDEO.stat().st_size} bytes",
         "buckets: print-files: nothing to change",
@@ -81,8 +81,8 @@ def test_buckets_are_made_with_their_limits_and_the_video_is_uploaded(owner: Own
 def test_bucket_with_other_settings_is_put_right(owner: Owner, storage: Storage) -> None:
     wrong = {"public": True, "file_size_limit": None, "allowed_mime_types": None}
     storage.send("PUT", "/bucket/print-files", json=wrong)
-    answer = owner.run("buckets")
-    assert lines(answer.out)[2] == (
+    response = owner.run("buckets")
+    assert lines(response.out)[2] == (
         "buckets: print-files: changed public, file_size_limit, allowed_mime_types"
     )
     assert storage.bucket("print-files") == {

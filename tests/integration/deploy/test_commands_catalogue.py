@@ -9,7 +9,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from tests.integration.deploy.owner import Answer, Owner
+from tests.integration.deploy.owner import CommandOutput, Owner
 from tests.integration.deploy.vendor import Vendor
 
 Row = dict[str, Any]
@@ -46,8 +46,8 @@ def offer(number: int, colour: str, size: str) -> Row:
     return {"id": number, "title": f"{colour} / {size}", "options": {"color": colour, "size": size}}
 
 
-def fill(owner: Owner, vendor: Vendor, offers: list[Row], settings: Path, text: str) -> Answer:
-    vendor.answers[f"GET {_VARIANTS}"] = {"id": 29, "title": "Printer", "variants": offers}
+def fill(owner: Owner, vendor: Vendor, offers: list[Row], settings: Path, text: str) -> CommandOutput:
+    vendor.responses[f"GET {_VARIANTS}"] = {"id": 29, "title": "Printer", "variants": offers}
     settings.write_text(text, encoding="utf-8")
     return owner.run("catalogue", "--settings", str(settings), environ={"PRINTIFY_API_BASE": vendor.url})
 
@@ -70,10 +70,10 @@ sizes = ["S", "M"]
 def test_catalogue_of_the_emulated_printer_is_the_seeded_one_and_needs_no_change(
     owner: Owner, catalogue: list[Row], sql: Sql
 ) -> None:
-    answer = owner.run("catalogue")
-    assert (answer.code, answer.err) == (0, "")
+    response = owner.run("catalogue")
+    assert (response.code, response.err) == (0, "")
     assert (
-        answer.out
+        response.out
         == "catalogue: 112 variants, nothing to change\nprices: $19.90 a shirt, nothing to change\n"
     )
     assert read(sql) == catalogue
@@ -82,9 +82,9 @@ def test_catalogue_of_the_emulated_printer_is_the_seeded_one_and_needs_no_change
 def test_catalogue_is_filled_from_an_empty_table(owner: Owner, sql: Sql) -> None:
     sql.execute("update product_variants set is_available = false, name = 'Old ' || name,"
                 " printify_variant_id = printify_variant_id + 100000000")  # fmt: skip
-    answer = owner.run("catalogue")
-    assert (answer.code, answer.err) == (0, "")
-    assert answer.out.startswith("catalogue: 112 variants; 112 added, 0 changed, 0 marked unavailable\n")
+    response = owner.run("catalogue")
+    assert (response.code, response.err) == (0, "")
+    assert response.out.startswith("catalogue: 112 variants; 112 added, 0 changed, 0 marked unavailable\n")
     assert len(available(sql)) == 112
     assert available(sql)["Black - XL"] == 12127
 
@@ -112,8 +112,8 @@ def test_catalogue_follows_a_new_number_a_new_name_and_a_return(
     ids = {row["name"]: row["id"] for row in read(sql)}
     fill(owner, vendor, [offer(12126, "Black", "S")], tmp_path / "shop.toml", CHOICE)
     offers = [offer(999, "Black", "S"), offer(12125, "Black", "M"), offer(12101, "Teal", "S")]
-    answer = fill(owner, vendor, offers, tmp_path / "shop.toml", CHOICE)
-    assert answer.out.splitlines()[0] == "catalogue: 3 variants; 0 added, 3 changed, 0 marked unavailable"
+    response = fill(owner, vendor, offers, tmp_path / "shop.toml", CHOICE)
+    assert response.out.splitlines()[0] == "catalogue: 3 variants; 0 added, 3 changed, 0 marked unavailable"
     rows = {row["id"]: row for row in read(sql)}
     assert rows[ids["Black - S"]]["printify_variant_id"] == 999
     assert rows[ids["Black - M"]] == {
@@ -147,24 +147,24 @@ def test_catalogue_without_a_price_changes_no_price(
     owner: Owner, vendor: Vendor, sql: Sql, tmp_path: Path
 ) -> None:
     text = CHOICE.replace("shirt_cents = 1990\n", "", 1)
-    answer = fill(owner, vendor, [offer(12126, "Black", "S")], tmp_path / "shop.toml", text)
-    assert (answer.code, answer.err) == (1, "error: shop.toml: [prices] lacks shirt_cents\n")
+    response = fill(owner, vendor, [offer(12126, "Black", "S")], tmp_path / "shop.toml", text)
+    assert (response.code, response.err) == (1, "error: shop.toml: [prices] lacks shirt_cents\n")
     stored = sql.execute("select public.get_pricing() ->> 'shirt_cents' as cents").fetchone()
     assert stored == {"cents": "1990"}
 
 
 def test_catalogue_names_colours_that_the_printer_lacks(owner: Owner, vendor: Vendor, tmp_path: Path) -> None:
-    answer = fill(owner, vendor, [offer(12126, "Black", "S")], tmp_path / "shop.toml", CHOICE)
-    assert answer.code == 0
-    assert "  the printer does not have: Teal\n" in answer.out
+    response = fill(owner, vendor, [offer(12126, "Black", "S")], tmp_path / "shop.toml", CHOICE)
+    assert response.code == 0
+    assert "  the printer does not have: Teal\n" in response.out
 
 
 def test_catalogue_with_nothing_in_common_changes_nothing(
     owner: Owner, vendor: Vendor, catalogue: list[Row], sql: Sql, tmp_path: Path
 ) -> None:
-    answer = fill(owner, vendor, [offer(1, "Ochre", "S")], tmp_path / "shop.toml", CHOICE)
-    assert (answer.code, answer.out) == (1, "")
-    assert answer.err == (
+    response = fill(owner, vendor, [offer(1, "Ochre", "S")], tmp_path / "shop.toml", CHOICE)
+    assert (response.code, response.out) == (1, "")
+    assert response.err == (
         "error: The printer has none of the colours and sizes in shop.toml's [catalogue].\n"
     )
     assert read(sql) == catalogue
@@ -172,8 +172,8 @@ def test_catalogue_with_nothing_in_common_changes_nothing(
 
 def test_catalogue_refuses_a_colour_that_is_no_colour(owner: Owner, vendor: Vendor, tmp_path: Path) -> None:
     text = CHOICE.replace("#008080", "teal")
-    answer = fill(owner, vendor, [offer(12126, "Black", "S")], tmp_path / "shop.toml", text)
-    assert (answer.code, answer.err) == (
+    response = fill(owner, vendor, [offer(12126, "Black", "S")], tmp_path / "shop.toml", text)
+    assert (response.code, response.err) == (
         1, "error: shop.toml: a colour is written '#RRGGBB'; these are not: Teal\n",
     )  # fmt: skip
 
@@ -181,16 +181,16 @@ def test_catalogue_refuses_a_colour_that_is_no_colour(owner: Owner, vendor: Vend
 def test_catalogue_reports_a_printer_that_refuses_without_its_token(
     owner: Owner, catalogue: list[Row], sql: Sql
 ) -> None:
-    answer = owner.run("catalogue", environ={"PRINTIFY_API_TOKEN": "expired-token"})
-    assert answer.code == 1
-    assert answer.err.startswith("error: Printify refused GET /catalog/blueprints/6/")
-    assert "401" in answer.err
-    assert "expired-token" not in answer.err
+    response = owner.run("catalogue", environ={"PRINTIFY_API_TOKEN": "expired-token"})
+    assert response.code == 1
+    assert response.err.startswith("error: Printify refused GET /catalog/blueprints/6/")
+    assert "401" in response.err
+    assert "expired-token" not in response.err
     assert read(sql) == catalogue
 
 
 @pytest.mark.parametrize("missing", ["SUPABASE_URL", "PRINTIFY_API_TOKEN"])
 def test_catalogue_names_the_variable_that_is_missing(owner: Owner, missing: str) -> None:
-    answer = owner.run("catalogue", environ={missing: ""})
-    assert (answer.code, answer.out) == (1, "")
-    assert answer.err == f"error: Set {missing} in the environment or in .env (see .env.example).\n"
+    response = owner.run("catalogue", environ={missing: ""})
+    assert (response.code, response.out) == (1, "")
+    assert response.err == f"error: Set {missing} in the environment or in .env (see .env.example).\n"

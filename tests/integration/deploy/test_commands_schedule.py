@@ -27,10 +27,10 @@ folder = pathlib.Path({folder!r})
 jobs, log = folder / "job.json", folder / "log.jsonl"
 arguments = sys.argv[1:]
 flags = dict(a[2:].split("=", 1) for a in arguments if a.startswith("--") and "=" in a)
-given = json.loads(pathlib.Path(flags["flags-file"]).read_text()) if "flags-file" in flags else {{}}
-mode = oct(pathlib.Path(flags["flags-file"]).stat().st_mode & 0o777) if given else ""
+flags_file = json.loads(pathlib.Path(flags["flags-file"]).read_text()) if "flags-file" in flags else {{}}
+mode = oct(pathlib.Path(flags["flags-file"]).stat().st_mode & 0o777) if flags_file else ""
 with log.open("a") as out:
-    out.write(json.dumps({{"arguments": arguments, "flags_file": given, "mode": mode}}) + "\\n")
+    out.write(json.dumps({{"arguments": arguments, "flags_file": flags_file, "mode": mode}}) + "\\n")
 verb = arguments[2]
 if verb == "describe":
     if not jobs.exists():
@@ -41,7 +41,7 @@ elif verb == "resume":
 else:
     target = {{"uri": flags["uri"], "httpMethod": flags["http-method"],
               "body": base64.b64encode(flags["message-body"].encode()).decode(),
-              "headers": given.get("--headers") or given["--update-headers"]}}
+              "headers": flags_file.get("--headers") or flags_file["--update-headers"]}}
     state = json.loads(jobs.read_text())["state"] if jobs.exists() else "ENABLED"
     jobs.write_text(json.dumps({{"schedule": flags["schedule"], "state": state, "httpTarget": target,
                                 "attemptDeadline": flags["attempt-deadline"], "timeZone": flags["time-zone"]}}))
@@ -109,8 +109,8 @@ def test_cloud_scheduler_job_is_created_once_without_the_key_on_a_command_line(
 def test_cloud_scheduler_job_gets_a_new_key_and_is_resumed(owner: Owner, gcloud: Gcloud) -> None:
     owner.run(*BY_GCLOUD, environ=gcloud.environ)
     (gcloud.folder / "job.json").write_text(json.dumps({**gcloud.job(), "state": "PAUSED"}))
-    answer = owner.run(*BY_GCLOUD, environ={**gcloud.environ, "SUPABASE_SECRET_KEY": "rotated"})
-    assert answer.out.endswith("every minute (updated)\n")
+    response = owner.run(*BY_GCLOUD, environ={**gcloud.environ, "SUPABASE_SECRET_KEY": "rotated"})
+    assert response.out.endswith("every minute (updated)\n")
     assert gcloud.job()["httpTarget"]["headers"]["apikey"] == "rotated"
     assert gcloud.job()["state"] == "ENABLED"
 
@@ -118,19 +118,21 @@ def test_cloud_scheduler_job_gets_a_new_key_and_is_resumed(owner: Owner, gcloud:
 def test_cloud_scheduler_dry_run_shows_the_key_by_its_name(
     owner: Owner, stack: Stack, gcloud: Gcloud
 ) -> None:
-    answer = owner.run(*BY_GCLOUD, "--dry-run", "--project", "shop", environ=gcloud.environ)
-    assert (answer.code, answer.err) == (0, "")
-    assert answer.out.startswith("gcloud scheduler jobs create http teesmith-sweep --location=europe-west1 ")
-    assert "'--schedule=* * * * *'" in answer.out
-    assert '"Authorization": "Bearer $SUPABASE_SECRET_KEY"' in answer.out
-    assert stack.secret_key not in answer.out
+    response = owner.run(*BY_GCLOUD, "--dry-run", "--project", "shop", environ=gcloud.environ)
+    assert (response.code, response.err) == (0, "")
+    assert response.out.startswith(
+        "gcloud scheduler jobs create http teesmith-sweep --location=europe-west1 "
+    )
+    assert "'--schedule=* * * * *'" in response.out
+    assert '"Authorization": "Bearer $SUPABASE_SECRET_KEY"' in response.out
+    assert stack.secret_key not in response.out
     assert gcloud.calls() == []
 
 
 def test_cloud_scheduler_without_gcloud_says_where_it_is(owner: Owner, tmp_path: Path) -> None:
-    answer = owner.run(*BY_GCLOUD, environ={"PATH": str(tmp_path), "GOOGLE_CLOUD_REGION": "europe-west1"})
-    assert answer.err == "error: gcloud is not installed: https://cloud.google.com/sdk/docs/install\n"
-    assert answer.code == 1
+    response = owner.run(*BY_GCLOUD, environ={"PATH": str(tmp_path), "GOOGLE_CLOUD_REGION": "europe-west1"})
+    assert response.err == "error: gcloud is not installed: https://cloud.google.com/sdk/docs/install\n"
+    assert response.code == 1
 
 
 # The platform's functions and views as far as the command uses them. A job is replaced by one of its name.
@@ -203,8 +205,8 @@ def test_pg_cron_job_gets_a_new_key_and_a_new_address(
 ) -> None:
     owner.run(*BY_PG_CRON, environ=address(stack))
     moved = {"SUPABASE_SECRET_KEY": "rotated", "FUNCTIONS_URL": "https://functions.example"}
-    answer = owner.run(*BY_PG_CRON, environ={**address(stack), **moved})
-    assert answer.out == "schedule: pg_cron calls https://functions.example/sweep every minute\n"
+    response = owner.run(*BY_PG_CRON, environ={**address(stack), **moved})
+    assert response.out == "schedule: pg_cron calls https://functions.example/sweep every minute\n"
     (job,) = hosted.execute("select command from cron.job").fetchall()
     hosted.execute(job["command"])
     (call,) = hosted.execute("select url, headers ->> 'apikey' as key from net.calls").fetchall()
@@ -214,14 +216,14 @@ def test_pg_cron_job_gets_a_new_key_and_a_new_address(
 def test_pg_cron_that_the_database_refuses_is_reported(owner: Owner, stack: Stack) -> None:
     # A role that may make no extension.
     refusing = stack.db_url.replace("//postgres:", "//authenticator:")
-    answer = owner.run(*BY_PG_CRON, environ={"SUPABASE_DB_URL": refusing})
-    assert (answer.code, answer.out) == (1, "")
-    assert answer.err.startswith("error: The database refused the schedule: ")
-    assert "Traceback" not in answer.err
+    response = owner.run(*BY_PG_CRON, environ={"SUPABASE_DB_URL": refusing})
+    assert (response.code, response.out) == (1, "")
+    assert response.err.startswith("error: The database refused the schedule: ")
+    assert "Traceback" not in response.err
 
 
 def test_pg_cron_dry_run_shows_the_key_by_its_name(owner: Owner, stack: Stack) -> None:
-    answer = owner.run(*BY_PG_CRON, "--dry-run")
-    assert answer.code == 0
-    assert "select vault.create_secret(:'SUPABASE_SECRET_KEY', 'teesmith_sweep_key');" in answer.out
-    assert stack.secret_key not in answer.out
+    response = owner.run(*BY_PG_CRON, "--dry-run")
+    assert response.code == 0
+    assert "select vault.create_secret(:'SUPABASE_SECRET_KEY', 'teesmith_sweep_key');" in response.out
+    assert stack.secret_key not in response.out

@@ -37,14 +37,14 @@ class Vendors:
         )
 
     def stripe(self, method: str = "GET", path: str = "", **sent: Any) -> Any:
-        answer = self._stripe.request(method, f"/webhook_endpoints{path}", **sent)
-        assert answer.status_code == 200, answer.text
-        return answer.json()
+        response = self._stripe.request(method, f"/webhook_endpoints{path}", **sent)
+        assert response.status_code == 200, response.text
+        return response.json()
 
     def printify(self, method: str = "GET", path: str = ".json", **sent: Any) -> Any:
-        answer = self._printify.request(method, f"/webhooks{path}", **sent)
-        assert answer.status_code == 200, answer.text
-        return answer.json()
+        response = self._printify.request(method, f"/webhooks{path}", **sent)
+        assert response.status_code == 200, response.text
+        return response.json()
 
     def endpoints(self) -> list[Row]:
         return [{k: e[k] for k in ("url", "enabled_events", "status")} for e in self.stripe()["data"]]
@@ -103,8 +103,8 @@ def test_stripe_webhook_with_other_events_or_disabled_is_put_right(
     (endpoint,) = vendors.stripe()["data"]
     for fault in ({"enabled_events[]": ["charge.refunded"]}, {"disabled": "true"}):
         vendors.stripe("POST", f"/{endpoint['id']}", data=fault)
-        answer = owner.run(*arguments)
-        assert answer.out == f"stripe: {endpoint['url']} now gets 6 events\n"
+        response = owner.run(*arguments)
+        assert response.out == f"stripe: {endpoint['url']} now gets 6 events\n"
         (mended,) = vendors.endpoints()
         assert (set(mended["enabled_events"]), mended["status"]) == (EVENTS, "enabled")
 
@@ -117,11 +117,11 @@ def test_stripe_webhook_with_a_lost_secret_is_renewed(
     owner.run(*arguments)
     (lost,) = vendors.stripe()["data"]
     file.unlink()
-    answer = owner.run(
+    response = owner.run(
         *arguments, environ={"STRIPE_WEBHOOK_SECRET": "", "STRIPE_SECRET_KEY": "sk_test_emulator"}
     )
-    assert answer.code == 1
-    assert answer.err == (
+    assert response.code == 1
+    assert response.err == (
         f"error: Stripe showed the signing secret of {lost['url']} once, and STRIPE_WEBHOOK_SECRET is not set: "
         "run `python -m deploy webhooks --only stripe --renew`.\n"
     )
@@ -135,13 +135,13 @@ def test_printify_webhooks_get_a_secret_that_the_command_made(
     owner: Owner, vendors: Vendors, vendor: Vendor, tmp_path: Path
 ) -> None:
     file = tmp_path / ".env"
-    vendor.answers = {"GET /v1/shops/1/webhooks.json": [], "POST /v1/shops/1/webhooks.json": {"id": "1"}}
+    vendor.responses = {"GET /v1/shops/1/webhooks.json": [], "POST /v1/shops/1/webhooks.json": {"id": "1"}}
     environ = {"PRINTIFY_API_BASE": vendor.url, "PRINTIFY_WEBHOOK_SECRET": ""}
-    answer = owner.run("webhooks", "--only", "printify", "--env-file", str(file), environ=environ)
-    assert (answer.code, answer.err) == (0, "")
+    response = owner.run("webhooks", "--only", "printify", "--env-file", str(file), environ=environ)
+    assert (response.code, response.err) == (0, "")
     secret = read_environ({}, file)["PRINTIFY_WEBHOOK_SECRET"]
     assert len(secret) == 64
-    assert secret not in answer.out
+    assert secret not in response.out
     sent = [body for method, _, body in vendor.requests if method == "POST"]
     assert [(body["topic"], body["secret"]) for body in sent] == [(topic, secret) for topic in TOPICS]
 
@@ -175,14 +175,14 @@ def test_secrets_are_renewed_in_two_steps_without_a_gap(
     owner: Owner, stack: Stack, vendors: Vendors, vendor: Vendor, tmp_path: Path
 ) -> None:
     address = f"{stack.api_url}/functions/v1"
-    hooks = [{"id": topic, "topic": topic, "url": f"{address}/printify-webhook"} for topic in TOPICS]
-    vendor.answers = {
+    webhooks = [{"id": topic, "topic": topic, "url": f"{address}/printify-webhook"} for topic in TOPICS]
+    vendor.responses = {
         "POST /v1/webhook_endpoints": {"id": "we_2", "secret": "whsec_fresh"},
         "GET /v1/webhook_endpoints": {
             "data": [{"id": id, "url": f"{address}/stripe-webhook"} for id in ("we_2", "we_1")]
         },
         "DELETE /v1/webhook_endpoints/we_1": {"id": "we_1"},
-        "GET /v1/shops/1/webhooks.json": hooks,
+        "GET /v1/shops/1/webhooks.json": webhooks,
         "POST /v1/shops/1/webhooks.json": {"id": "1"},
         **{f"DELETE /v1/shops/1/webhooks/{topic}.json": {} for topic in TOPICS},
     }

@@ -17,7 +17,7 @@ import pytest
 
 from tests.integration.deploy.owner import Owner
 from tests.support.stacks import ROOT, Stack
-from tests.support.users import People, Person
+from tests.support.users import Person, Users
 
 Sql = psycopg.Connection[dict[str, Any]]
 DESIGNS = 24
@@ -71,7 +71,7 @@ class Shelf:
                 "/rest/v1/rpc/get_shared_design", params={"id": design, "select": "image_url"}
             ).json()
             if not shared["image_url"]:
-                answer = self._http.get("/rest/v1/rpc/design_picture", params={"design": design})
+                response = self._http.get("/rest/v1/rpc/design_picture", params={"design": design})
             else:
                 key = {"authorization": f"Bearer {self.stack.publishable_key}"}
                 signed = self._http.post(
@@ -79,21 +79,21 @@ class Shelf:
                     json={"expiresIn": 60},
                     headers=key,
                 )
-                answer = self._http.get(f"/storage/v1{signed.json()['signedURL']}")
-            if answer.status_code == 200:
+                response = self._http.get(f"/storage/v1{signed.json()['signedURL']}")
+            if response.status_code == 200:
                 break
-        assert answer.status_code == 200, answer.text
-        return answer.content
+        assert response.status_code == 200, response.text
+        return response.content
 
     def thumbnail(self, design: str) -> str:
         """The sum of the public one; empty where there is none."""
-        answer = self._http.get(
+        response = self._http.get(
             "/rest/v1/rpc/design_thumbnail",
             params={"design": design},
             headers={"accept": "image/*,*/*"},
             follow_redirects=True,
         )
-        return _sum(answer.content) if answer.status_code == 200 else ""
+        return _sum(response.content) if response.status_code == 200 else ""
 
     def check(self) -> None:
         for number, (design, (picture, thumbnail)) in enumerate(self.sums.items()):
@@ -121,8 +121,8 @@ def _other_designs_put_aside(stack: Stack) -> Iterator[None]:
 
 
 @pytest.fixture
-def shelf(stack: Stack, sql: Sql, people: People) -> Iterator[Shelf]:
-    made = Shelf(stack, sql, people.new("collector"))
+def shelf(stack: Stack, sql: Sql, users: Users) -> Iterator[Shelf]:
+    made = Shelf(stack, sql, users.new("collector"))
     yield made
     sql.execute("delete from public.designs where user_id = %s", [made.person.id])
 
@@ -150,12 +150,12 @@ def test_killed_move_is_finished_by_the_next_one_and_readers_see_every_picture(
                     assert running.poll() is None
                 running.kill()
         assert 0 < shelf.held() < DESIGNS - 10
-        answer = owner.run("move-pictures")
+        response = owner.run("move-pictures")
     finally:
         reading.set()
         thread.join()
-    assert (answer.code, answer.err, problems) == (0, "", [])
-    assert answer.out.splitlines()[-1].startswith("move-pictures: ")
+    assert (response.code, response.err, problems) == (0, "", [])
+    assert response.out.splitlines()[-1].startswith("move-pictures: ")
     assert shelf.held() == 0
     shelf.check()
     # again there is nothing to do
@@ -174,11 +174,11 @@ def test_move_that_ends_between_object_and_row_is_repeated(owner: Owner, shelf: 
         "execute function private.refuse_move()"
     )
     try:
-        answer = owner.run("move-pictures")
+        response = owner.run("move-pictures")
     finally:
         shelf.sql.execute("drop function private.refuse_move() cascade")
-    assert answer.code == 1
-    assert answer.err.startswith("error: Supabase refused PATCH /rest/v1/designs")
+    assert response.code == 1
+    assert response.err.startswith("error: Supabase refused PATCH /rest/v1/designs")
     assert shelf.held() == 3
     shelf.check()
     assert owner.run("move-pictures").code == 0
@@ -199,9 +199,9 @@ def test_two_moves_at_once_share_the_work(owner: Owner, shelf: Shelf) -> None:
 
 def test_part_of_the_pictures_is_moved(owner: Owner, shelf: Shelf) -> None:
     shelf.fill(3)
-    answer = owner.run("move-pictures", "--most", "2")
-    assert answer.code == 0
-    first, last = answer.out.splitlines()
+    response = owner.run("move-pictures", "--most", "2")
+    assert response.code == 0
+    first, last = response.out.splitlines()
     assert (first.partition(",")[0], last.partition(",")[0]) == (
         "move-pictures: 2 of 2",
         "move-pictures: 2 designs moved",
@@ -217,8 +217,8 @@ def test_design_that_holds_no_base64_is_named_and_left(owner: Owner, shelf: Shel
         [shelf.person.id],
     ).fetchone()
     assert row
-    answer = owner.run("move-pictures")
-    assert answer.code == 1
-    assert f"move-pictures: {row['id']} is left as it is: its picture is no base64\n" in answer.out
+    response = owner.run("move-pictures")
+    assert response.code == 1
+    assert f"move-pictures: {row['id']} is left as it is: its picture is no base64\n" in response.out
     assert shelf.held() == 1
     shelf.check()

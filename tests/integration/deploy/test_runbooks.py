@@ -36,7 +36,7 @@ _HOUR_OF_ATTEMPTS, _HALF_A_DAY_OF_ATTEMPTS = 10, 14
 @pytest.fixture(scope="module")
 def night(spare: RunningShop, tmp_path_factory: pytest.TempPathFactory) -> Night:
     made = Night(spare, tmp_path_factory.mktemp("night"))
-    made.shop.people.new("night-admin", admin=True)
+    made.shop.users.new("night-admin", admin=True)
     return made
 
 
@@ -53,8 +53,8 @@ def faults(night: Night) -> Iterator[httpx.Client]:
 
 
 def break_down(faults: httpx.Client, vendor: str, fault: str = "error") -> None:
-    answer = faults.put("/faults", json={"seed": 1, "vendors": [vendor], "requests": {fault: 1.0}})
-    assert answer.status_code == 200, answer.text
+    response = faults.put("/faults", json={"seed": 1, "vendors": [vendor], "requests": {fault: 1.0}})
+    assert response.status_code == 200, response.text
 
 
 def jobs(night: Night, order: str) -> dict[str, tuple[int, bool]]:
@@ -248,8 +248,8 @@ def test_vendor_page_was_run_whole(night: Night) -> None:
 
 
 def test_leaked_key_page_ends_sessions_and_shows_what_was_done(night: Night, buyer: Shopper) -> None:
-    people = night.shop.people
-    thief = people.new("night-thief", admin=True)
+    users = night.shop.users
+    thief = users.new("night-thief", admin=True)
     thief.client.auth.refresh_session()
     night.sql("leaked-key", "delete from auth.sessions where", **{"e-mail": thief.email})
     with pytest.raises(Exception, match="Refresh Token"):
@@ -260,7 +260,7 @@ def test_leaked_key_page_ends_sessions_and_shows_what_was_done(night: Night, buy
     assert ("login", thief.email) in [(row["action"], row["actor"]) for row in log]
     assert "status" in [row["kind"] for row in events]
     night.sql("leaked-key", "set is_admin = false", **{"e-mail": thief.email})
-    again = people.sign_in(thief.email, PASSWORD)
+    again = users.sign_in(thief.email, PASSWORD)
     assert night.shop.functions.body_of("check-admin-access", {}, again.token)["allowed"] is False
     night.sql("leaked-key", "delete from auth.sessions;")
     with pytest.raises(Exception, match="Refresh Token"):
@@ -275,7 +275,7 @@ def test_restore_page_brings_a_shop_back(night: Night, buyer: Shopper, tmp_path:
     assert "is whole" in night.sh("restore", "--check", BACKUP=backup)
     refused = night.sh("restore", 'restore "$BACKUP"\n', code=1, BACKUP=backup)
     assert refused.startswith("error: This shop is not empty: ")
-    signed_in = replace(buyer, person=shop.people.sign_in(buyer.person.email, PASSWORD))
+    signed_in = replace(buyer, person=shop.users.sign_in(buyer.person.email, PASSWORD))
     lost = shop.place(signed_in, "6 Lost Lane")
     shop.charge(lost)
     shop.functions.sql("delete from orders")
@@ -288,17 +288,19 @@ def test_restore_page_brings_a_shop_back(night: Night, buyer: Shopper, tmp_path:
     )
     assert wrong == []
     payments = json.loads(night.sh("restore", "payment_intents", BACKUP=backup))["data"]
-    known = {row["payment_intent_id"] for row in shop.functions.sql("select payment_intent_id from orders")}
-    assert {one["id"] for one in payments if one["id"] not in known and one["status"] == "succeeded"} <= {
-        lost["payment_intent_id"]
+    intents_of_orders = {
+        row["payment_intent_id"] for row in shop.functions.sql("select payment_intent_id from orders")
     }
+    assert {
+        one["id"] for one in payments if one["id"] not in intents_of_orders and one["status"] == "succeeded"
+    } <= {lost["payment_intent_id"]}
     assert night.left("restore") == []
 
 
 def test_keys_are_rotated_and_no_shopper_or_order_is_lost(night: Night, buyer: Shopper) -> None:
     before = night.shop.stack
-    person = night.shop.people.new("night-rotated")
-    shopper = replace(buyer, person=night.shop.people.sign_in(buyer.person.email, PASSWORD))
+    person = night.shop.users.new("night-rotated")
+    shopper = replace(buyer, person=night.shop.users.sign_in(buyer.person.email, PASSWORD))
     order = night.shop.place(shopper, "7 Key Street")
     night.sh("rotate-keys", "SUPABASE_AUTH_SECRET_KEY")
     night.sh("rotate-keys", "webhooks --renew")
@@ -316,7 +318,7 @@ def test_keys_are_rotated_and_no_shopper_or_order_is_lost(night: Night, buyer: S
     old_token = signed_with(json.loads((night.folder / "signing_keys.json").read_text())[1], person.token)
     assert [status_of(shop, token) for token in (person.token, old_token)] == [200, 200]
     assert shop.functions.call("check-admin-access", {}, person.token).status_code == 200
-    fresh = shop.people.sign_in(person.email, PASSWORD)
+    fresh = shop.users.sign_in(person.email, PASSWORD)
     assert header_of(fresh.token)["alg"] == "ES256"
     assert night.sh("leaked-key", "LEAKED_KEY", LEAKED_KEY=before.secret_key) == ""
     new, old = written["PRINTIFY_WEBHOOK_SECRET"], written["PRINTIFY_WEBHOOK_SECRET_PREVIOUS"]

@@ -1,4 +1,4 @@
-"""A vendor that a test makes up: an HTTP server with answers by method and path, which records what it received."""
+"""A vendor that a test makes up: an HTTP server with responses by method and path, which records what it received."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from typing import Any
 
 @dataclass
 class Vendor:
-    """`answers`: 'GET /path' → JSON, or a status and JSON. Others are 404."""
+    """`responses`: 'GET /path' → JSON, or a status and JSON. Others are 404."""
 
     url: str
-    answers: dict[str, Any] = field(default_factory=dict)
+    responses: dict[str, Any] = field(default_factory=dict)
     requests: list[tuple[str, str, Any]] = field(default_factory=list)
 
 
@@ -25,15 +25,15 @@ def running_vendor() -> Iterator[Vendor]:
     """At a free port, until the block ends."""
 
     class Handler(BaseHTTPRequestHandler):
-        def _answer(self) -> None:
+        def _respond(self) -> None:
             length = int(self.headers.get("content-length") or 0)
             body = self.rfile.read(length).decode()
             path = self.path.partition("?")[0]
             is_json = "json" in (self.headers.get("content-type") or "json")
             sent_body = (json.loads(body) if is_json else body) if body else None
             vendor.requests.append((self.command, self.path, sent_body))
-            found = vendor.answers.get(f"{self.command} {path}", (404, {"error": "Not found"}))
-            status, content = found if isinstance(found, tuple) else (200, found)
+            response = vendor.responses.get(f"{self.command} {path}", (404, {"error": "Not found"}))
+            status, content = response if isinstance(response, tuple) else (200, response)
             sent = json.dumps(content).encode()
             self.send_response(status)
             self.send_header("content-type", "application/json")
@@ -41,7 +41,7 @@ def running_vendor() -> Iterator[Vendor]:
             self.end_headers()
             self.wfile.write(sent)
 
-        do_GET = do_POST = do_PUT = do_DELETE = _answer  # noqa: N815 - http.server's names
+        do_GET = do_POST = do_PUT = do_DELETE = _respond  # noqa: N815 - http.server's names
 
         def log_message(self, format: str, *args: Any) -> None:
             """Nothing: a test's output is its own."""

@@ -79,17 +79,17 @@ class Listener:
     received: list[tuple[dict[str, str], bytes]] = field(default_factory=list)
     arrived: threading.Condition = field(default_factory=threading.Condition)
 
-    def wait_for(self, wanted: Callable[[dict[str, str], bytes], bool], seconds: float = 20) -> bytes:
-        """The body of the first message that `wanted` accepts."""
+    def wait_for(self, accepts: Callable[[dict[str, str], bytes], bool], seconds: float = 20) -> bytes:
+        """The body of the first message that `accepts` takes."""
         with self.arrived:
-            found: list[bytes] = []
+            bodies: list[bytes] = []
 
             def has() -> bool:
-                found[:] = [body for headers, body in self.received if wanted(headers, body)]
-                return bool(found)
+                bodies[:] = [body for headers, body in self.received if accepts(headers, body)]
+                return bool(bodies)
 
             assert self.arrived.wait_for(has, seconds), f"none of {len(self.received)} messages is the one"
-            return found[0]
+            return bodies[0]
 
 
 @pytest.fixture

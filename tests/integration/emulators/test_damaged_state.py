@@ -13,7 +13,7 @@ from joserfc.jwk import RSAKey
 
 from emulators.app import Emulators, build_app
 from emulators.settings import Settings
-from emulators.zippopotam.places import Places
+from emulators.zippopotam.places import Places, write_places
 from tests.integration.emulators.conftest import ROOT, free_port
 
 
@@ -58,6 +58,13 @@ def test_damaged_signing_key_is_replaced(tmp_path: Path, content: bytes) -> None
     path.write_bytes(content)
     Emulators(settings(tmp_path, "google"))
     assert isinstance(RSAKey.import_key(json.loads(path.read_text())), RSAKey)
+
+
+def test_zip_codes_are_written_after_a_kill_half_way(tmp_path: Path) -> None:
+    path = tmp_path / "places.sqlite"
+    path.with_suffix(f".{os.getpid()}").write_bytes(b"half of a database")
+    write_places(path)
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_damaged_zip_codes_are_replaced(tmp_path: Path) -> None:

@@ -15,15 +15,15 @@ from tests.integration.emulators.conftest import ROOT, Served, free_port
 
 
 def test_health_names_the_emulated_vendors(emulators: Served) -> None:
-    reply = httpx.get(f"{emulators.url}/health")
+    response = httpx.get(f"{emulators.url}/health")
     expected = {"status": "ok", "emulated": [vendor.name for vendor in VENDORS]}
-    assert (reply.status_code, reply.json()) == (200, expected)
+    assert (response.status_code, response.json()) == (200, expected)
 
 
 def test_zip_code_response_has_the_vendors_shape(emulators: Served) -> None:
-    reply = httpx.get(f"{emulators.url}/zippopotam/us/90210")
-    assert reply.headers["access-control-allow-origin"] == "*"
-    assert reply.json() == {
+    response = httpx.get(f"{emulators.url}/zippopotam/us/90210")
+    assert response.headers["access-control-allow-origin"] == "*"
+    assert response.json() == {
         "post code": "90210",
         "country": "United States",
         "country abbreviation": "US",
@@ -41,8 +41,8 @@ def test_zip_code_response_has_the_vendors_shape(emulators: Served) -> None:
 
 @pytest.mark.parametrize("path", ["us/00000", "us/abc", "de/10115"])
 def test_unknown_zip_code_is_an_empty_object(emulators: Served, path: str) -> None:
-    reply = httpx.get(f"{emulators.url}/zippopotam/{path}")
-    assert (reply.status_code, reply.json()) == (404, {})
+    response = httpx.get(f"{emulators.url}/zippopotam/{path}")
+    assert (response.status_code, response.json()) == (404, {})
 
 
 def test_payments_survive_a_restart(tmp_path: Path) -> None:

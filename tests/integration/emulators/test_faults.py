@@ -58,8 +58,8 @@ def create(served: Served, key: str) -> httpx.Response:
 
 
 def intents(served: Served) -> set[str]:
-    found = httpx.get(f"{served.url}/stripe/v1/payment_intents", params={"limit": 100}, auth=SECRET).json()
-    return {intent["id"] for intent in found["data"]}
+    page = httpx.get(f"{served.url}/stripe/v1/payment_intents", params={"limit": 100}, auth=SECRET).json()
+    return {intent["id"] for intent in page["data"]}
 
 
 def test_faults_are_off_by_default(served: Served, key: str) -> None:
@@ -110,8 +110,8 @@ def test_latency_changes_nothing_but_the_time(served: Served, key: str) -> None:
 def test_same_seed_gives_the_same_faults(served: Served) -> None:
     def statuses(seed: int) -> list[int]:
         plan(served, seed=seed, requests={"error": 0.5})
-        answers = [httpx.get(f"{served.url}/stripe/v1/events", auth=SECRET) for _ in range(24)]
-        return [answer.status_code for answer in answers]
+        responses = [httpx.get(f"{served.url}/stripe/v1/events", auth=SECRET) for _ in range(24)]
+        return [response.status_code for response in responses]
 
     assert statuses(1) == statuses(1) != statuses(2)
 
@@ -128,8 +128,8 @@ def test_faults_affect_only_the_named_vendors_and_no_pages(served: Served, key: 
     "wrong", [{"requests": {"error": 2}}, {"webhooks": {"explode": 1}}, {"x": 1}, [], "x"]
 )
 def test_invalid_fault_plan_is_rejected(served: Served, wrong: Any) -> None:
-    answer = httpx.put(f"{served.url}/faults", json=wrong)
-    assert (answer.status_code, list(answer.json())) == (400, ["error"])
+    response = httpx.put(f"{served.url}/faults", json=wrong)
+    assert (response.status_code, list(response.json())) == (400, ["error"])
     assert httpx.get(f"{served.url}/faults").json()["plan"] is None
 
 
@@ -146,12 +146,12 @@ def test_killed_emulator_restores_its_plan_and_responses(served: Served, key: st
 
 
 def pay(served: Served) -> str:
-    answer = httpx.post(
+    response = httpx.post(
         f"{served.url}/stripe/v1/payment_intents",
         data={"amount": "1990", "currency": "usd", "payment_method": "pm_card_visa", "confirm": "true"},
         auth=SECRET,
     )
-    return str(answer.json()["id"])
+    return str(response.json()["id"])
 
 
 def subscribe(served: Served, url: str) -> None:
@@ -192,7 +192,7 @@ def test_slow_receiver_does_not_delay_the_others(served: Served, listener: Liste
     assert time.monotonic() - began < 2
 
 
-def test_late_answer_comes_after_the_work_and_only_where_the_plan_says(served: Served, key: str) -> None:
+def test_late_response_comes_after_the_work_and_only_where_the_plan_says(served: Served, key: str) -> None:
     plan(
         served,
         requests={"late": 1, "late_ms": 2500},
@@ -203,12 +203,12 @@ def test_late_answer_comes_after_the_work_and_only_where_the_plan_says(served: S
     # a GET is not meant
     assert time.monotonic() - begun < 0.5
     with ThreadPoolExecutor(1) as threads:
-        answer = threads.submit(create, served, key)
+        response = threads.submit(create, served, key)
         while not (made := intents(served) - before):
-            assert not answer.done()
+            assert not response.done()
             time.sleep(0.01)
-        assert not answer.done()
-        assert {answer.result().json()["id"]} == made
+        assert not response.done()
+        assert {response.result().json()["id"]} == made
     assert time.monotonic() - begun > 0.4
 
 

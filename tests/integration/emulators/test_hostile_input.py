@@ -160,10 +160,10 @@ class Vendors:
         self._ids["INTENT"] = intent.json()["id"]
 
     def made(self, method: str, path: str, body: Any) -> dict[str, Any]:
-        reply = self.send(method, path, self.json(body))
-        assert reply.status_code == 200, reply.text
-        found: dict[str, Any] = reply.json()
-        return found
+        response = self.send(method, path, self.json(body))
+        assert response.status_code == 200, response.text
+        created: dict[str, Any] = response.json()
+        return created
 
     def json(self, body: Any) -> bytes:
         text = json.dumps(body).replace(json.dumps(DEEP), "[" * 3000 + "]" * 3000)
@@ -214,11 +214,11 @@ def vendors(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Vendors]:
 
 def nodes(value: Any) -> list[tuple[Any, ...]]:
     """The path of every node in a JSON value, its own included."""
-    found: list[tuple[Any, ...]] = [()]
+    paths: list[tuple[Any, ...]] = [()]
     items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, child in items:
-        found += [(key, *path) for path in nodes(child)]
-    return found
+        paths += [(key, *path) for path in nodes(child)]
+    return paths
 
 
 def changed(value: Any, path: tuple[Any, ...], to: Any) -> Any:
@@ -230,9 +230,9 @@ def changed(value: Any, path: tuple[Any, ...], to: Any) -> Any:
     return copy
 
 
-def assert_is_vendor_response(reply: httpx.Response) -> None:
-    assert reply.status_code < 500, reply.text
-    reply.content.decode()
+def assert_is_vendor_response(response: httpx.Response) -> None:
+    assert response.status_code < 500, response.text
+    response.content.decode()
 
 
 @pytest.mark.parametrize(
@@ -309,11 +309,11 @@ def test_random_requests_get_a_response(vendors: Vendors, data: st.DataObject) -
 
 def test_stripe_rejects_a_superscript_amount_with_its_own_error(vendors: Vendors) -> None:
     for amount in ("²", "9" * 5000, "１２"):
-        reply = vendors.send(
+        response = vendors.send(
             "POST", "/stripe/v1/payment_intents", urlencode(INTENT | {"amount": amount}).encode()
         )
-        error = reply.json()["error"]
-        assert (reply.status_code, error["type"], error["code"], error["param"], error["message"]) == (
+        error = response.json()["error"]
+        assert (response.status_code, error["type"], error["code"], error["param"], error["message"]) == (
             400, "invalid_request_error", "parameter_invalid_integer", "amount", f"Invalid integer: {amount}",
         )  # fmt: skip
 
@@ -322,9 +322,9 @@ def test_stripe_rejects_a_superscript_amount_with_its_own_error(vendors: Vendors
     "body", [b"[" * 3000, b'{"x": NaN}', b'{"x": 1e999}', b'{"x": "\\ud800"}', b"9" * 30]
 )
 def test_unencodable_json_is_each_vendors_400(vendors: Vendors, body: bytes) -> None:
-    reply = vendors.send("POST", "/printify/v1/shops/1/orders.json", body)
+    response = vendors.send("POST", "/printify/v1/shops/1/orders.json", body)
     reason = "body: The request body is not valid JSON."
-    assert (reply.status_code, reply.json()) == (
+    assert (response.status_code, response.json()) == (
         400,
         {
             "status": "error",
@@ -333,12 +333,12 @@ def test_unencodable_json_is_each_vendors_400(vendors: Vendors, body: bytes) -> 
             "errors": {"reason": reason, "code": 8150},
         },
     )
-    reply = vendors.send("POST", "/replicate/v1/predictions", body)
-    assert reply.headers["content-type"] == "application/problem+json"
-    assert (reply.status_code, reply.json()) == (
+    response = vendors.send("POST", "/replicate/v1/predictions", body)
+    assert response.headers["content-type"] == "application/problem+json"
+    assert (response.status_code, response.json()) == (
         400,
         {"title": "Bad request", "detail": "The request body is not valid JSON.", "status": 400},
     )
-    reply = vendors.send("PUT", "/faults", body)
-    assert reply.status_code == 400
-    assert reply.json()["error"].startswith("not a plan: ")
+    response = vendors.send("PUT", "/faults", body)
+    assert response.status_code == 400
+    assert response.json()["error"].startswith("not a plan: ")

@@ -41,7 +41,7 @@ def product_of(printify: httpx.Client, variants: tuple[int, ...] = (12126, 90000
         "/uploads/images.json", json={"file_name": "design.png", "contents": picture()}
     ).json()
     image = {"id": upload["id"], "x": 0.5, "y": 0.45, "scale": 1, "angle": 0}
-    reply = printify.post(
+    response = printify.post(
         "/shops/1/products.json",
         json={
             "title": "Otter",
@@ -54,8 +54,8 @@ def product_of(printify: httpx.Client, variants: tuple[int, ...] = (12126, 90000
             ],
         },
     )
-    assert reply.status_code == 200
-    product: dict[str, Any] = reply.json()
+    assert response.status_code == 200
+    product: dict[str, Any] = response.json()
     return product
 
 
@@ -71,15 +71,15 @@ def order_of(printify: httpx.Client, product: str, external: str, **more: Any) -
     return printify.post("/shops/1/orders.json", json={**body, **more})
 
 
-def wait_for_status(printify: httpx.Client, id: str, wanted: str) -> dict[str, Any]:
+def wait_for_status(printify: httpx.Client, id: str, status: str) -> dict[str, Any]:
     deadline = time.monotonic() + 15
     order: dict[str, Any] = {}
     while time.monotonic() < deadline:
         order = printify.get(f"/shops/1/orders/{id}.json").json()
-        if order["status"] == wanted:
+        if order["status"] == status:
             return order
         time.sleep(0.02)
-    raise AssertionError(f"the order is {order['status']}, not {wanted}")
+    raise AssertionError(f"the order is {order['status']}, not {status}")
 
 
 def test_request_without_token_or_user_agent_is_rejected(emulators: Served) -> None:
@@ -92,8 +92,8 @@ def test_request_without_token_or_user_agent_is_rejected(emulators: Served) -> N
 
 
 def test_catalogue_offers_the_variants_that_the_shop_sells(printify: httpx.Client) -> None:
-    answer = printify.get("/catalog/blueprints/6/print_providers/29/variants.json").json()
-    titles = {variant["id"]: variant["title"] for variant in answer["variants"]}
+    response = printify.get("/catalog/blueprints/6/print_providers/29/variants.json").json()
+    titles = {variant["id"]: variant["title"] for variant in response["variants"]}
     assert (titles[12126], titles[24039], titles[9000001], titles[12013]) == (
         "Black / S", "Black / 4XL", "White / XS", "Orange / XL",
     )  # fmt: skip
@@ -133,11 +133,11 @@ def test_product_shows_the_whole_matrix_with_empty_placeholders(printify: httpx.
 
 
 def test_incomplete_product_is_rejected_by_field(printify: httpx.Client) -> None:
-    reply = printify.post(
+    response = printify.post(
         "/shops/1/products.json", json={"title": "x", "blueprint_id": 6, "print_provider_id": 29}
     )
-    assert reply.status_code == 400
-    assert reply.json() == {
+    assert response.status_code == 400
+    assert response.json() == {
         "status": "error",
         "code": 8150,
         "message": "Validation failed.",
@@ -208,8 +208,8 @@ def test_order_on_hold_is_cancelled_once(printify: httpx.Client) -> None:
 def test_order_that_cannot_be_printed_is_rejected(
     printify: httpx.Client, change: dict[str, Any], reason: str
 ) -> None:
-    reply = order_of(printify, product_of(printify)["id"], f"refused {reason}", **change)
-    assert (reply.status_code, reply.json()["errors"]["reason"]) == (400, reason)
+    response = order_of(printify, product_of(printify)["id"], f"refused {reason}", **change)
+    assert (response.status_code, response.json()["errors"]["reason"]) == (400, reason)
 
 
 def test_mockups_show_each_view_and_are_stored(printify: httpx.Client, emulators: Served) -> None:
@@ -217,11 +217,11 @@ def test_mockups_show_each_view_and_are_stored(printify: httpx.Client, emulators
     base = f"{emulators.url}/printify/mockup/{product['id']}"
     seen = set()
     for view in (102048, 102049, 102046, 92581, 92584):
-        reply = httpx.get(f"{base}/12126/{view}/mockup.jpg?s=400", timeout=60)
-        assert (reply.status_code, reply.headers["content-type"]) == (200, "image/jpeg")
-        assert reply.headers["cache-control"] == "public, max-age=86400"
-        assert Image.open(io.BytesIO(reply.content)).size == (400, 400)
-        seen.add(reply.content)
+        response = httpx.get(f"{base}/12126/{view}/mockup.jpg?s=400", timeout=60)
+        assert (response.status_code, response.headers["content-type"]) == (200, "image/jpeg")
+        assert response.headers["cache-control"] == "public, max-age=86400"
+        assert Image.open(io.BytesIO(response.content)).size == (400, 400)
+        seen.add(response.content)
     assert len(seen) == 5
     assert httpx.get(f"{base}/12126/1/mockup.jpg").status_code == 404
     assert httpx.get(f"{base}/1/102048/mockup.jpg").status_code == 404

@@ -77,14 +77,14 @@ def test_prediction_is_polled_without_prefer_wait(client: Client) -> None:
 
 
 def test_invalid_input_is_named(emulators: Served) -> None:
-    reply = httpx.post(
+    response = httpx.post(
         f"{emulators.url}/replicate/v1/models/openai/gpt-image-1.5/predictions",
         headers={"Authorization": "Bearer r8_emulator"},
         json={"input": {"output_format": "bmp"}},
     )
-    assert (reply.status_code, reply.headers["content-type"]) == (422, "application/problem+json")
-    assert reply.json()["title"] == "Input validation failed"
-    assert [field["field"] for field in reply.json()["invalid_fields"]] == [
+    assert (response.status_code, response.headers["content-type"]) == (422, "application/problem+json")
+    assert response.json()["title"] == "Input validation failed"
+    assert [field["field"] for field in response.json()["invalid_fields"]] == [
         "input.prompt",
         "input.output_format",
     ]

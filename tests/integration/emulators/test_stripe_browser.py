@@ -94,12 +94,12 @@ def last_change(page: Page) -> dict[str, Any]:
 
 
 def new_secret(emulators: Served) -> str:
-    reply = httpx.post(
+    response = httpx.post(
         f"{emulators.url}/stripe/v1/payment_intents",
         data={"amount": "3980", "currency": "usd"},
         auth=("sk_test_emulator", ""),
     )
-    return str(reply.json()["client_secret"])
+    return str(response.json()["client_secret"])
 
 
 def test_good_card_completes_and_pays(page: Page, emulators: Served) -> None:

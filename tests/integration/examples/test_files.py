@@ -66,8 +66,8 @@ def test_file_is_shared_by_a_link_that_ends(files: Stack, tmp_path: Path) -> Non
     assert ben.run("remove", "note.txt") == "there is no such file"
 
     link = ada.run("link", "note.txt", "--minutes", "1")
-    answer = httpx.get(link)
-    assert (answer.status_code, answer.text) == (200, "from Ada, later")
+    response = httpx.get(link)
+    assert (response.status_code, response.text) == (200, "from Ada, later")
     assert 0 < end_of(link) - time.time() <= 60
     assert ada.run("link", "note.txt", "--minutes", "0").startswith("error: ")
     assert ada.run("remove", "note.txt") == "deleted"

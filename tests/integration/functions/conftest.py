@@ -17,7 +17,7 @@ from psycopg.rows import dict_row
 
 from tests.support.container import Container
 from tests.support.stacks import Stack
-from tests.support.users import People, Person
+from tests.support.users import Person, Users
 
 Json = dict[str, Any]
 ADDRESS: Json = {
@@ -62,16 +62,16 @@ class Functions:
         """The body of a call that succeeds."""
         response = self.call(slug, body, token)
         assert response.status_code == 200, response.text
-        answer: Json = response.json()
-        return answer
+        result: Json = response.json()
+        return result
 
     def error_of(self, slug: str, body: Any, token: str | None = None) -> tuple[int, str]:
         """Status and code of a call that fails, with nothing but error and code in its body."""
         response = self.call(slug, body, token)
-        answer = response.json()
-        assert set(answer) == {"error", "code"}, answer
-        assert answer["error"]
-        return response.status_code, answer["code"]
+        body = response.json()
+        assert set(body) == {"error", "code"}, body
+        assert body["error"]
+        return response.status_code, body["code"]
 
     def sql(self, statement: str, *values: object) -> list[Json]:
         """Queries the database directly."""
@@ -90,8 +90,8 @@ class Functions:
             f"{self._stack.emulators_url}/stripe/v1/{path}", params=query, auth=("sk_test_emulator", "")
         )
         assert response.status_code == 200, response.text
-        found: Json = response.json()
-        return found
+        body: Json = response.json()
+        return body
 
     def printify(self, path: str, method: str = "GET") -> Json:
         """Printify's API with the shop's token."""
@@ -101,8 +101,8 @@ class Functions:
             headers={"authorization": "Bearer printify_emulator_token", "user-agent": "tests"},
         )
         assert response.status_code == 200, response.text
-        found: Json = response.json()
-        return found
+        body: Json = response.json()
+        return body
 
     def predictions(self) -> list[str]:
         """Ids of the predictions, newest first."""
@@ -117,9 +117,9 @@ class Functions:
         """The first row that a query finds, waiting until there is one."""
         deadline = time.monotonic() + seconds
         while True:
-            found = self.sql(statement, *values)
-            if found:
-                return found[0]
+            rows = self.sql(statement, *values)
+            if rows:
+                return rows[0]
             assert time.monotonic() < deadline, f"never true: {statement}"
             time.sleep(0.05)
 
@@ -215,10 +215,10 @@ def save_design(variants: dict[str, Json]) -> Callable[..., str]:
 
 @pytest.fixture(scope="session")
 def shopper(
-    functions: Functions, people: People, variants: dict[str, Json], save_design: Callable[..., str]
+    functions: Functions, users: Users, variants: dict[str, Json], save_design: Callable[..., str]
 ) -> Shopper:
     """A user with a finished design."""
-    person = people.new("shopper")
+    person = users.new("shopper")
     design_id = save_design(person)
     body = {"designId": design_id, "imageBase64": png(), "selectedColors": [variants["Black - S"]["id"]]}
     made = functions.body_of("create-printify-product", body, person.token)
@@ -226,13 +226,13 @@ def shopper(
 
 
 @pytest.fixture(scope="session")
-def stranger(people: People) -> Person:
-    return people.new("stranger")
+def stranger(users: Users) -> Person:
+    return users.new("stranger")
 
 
 @pytest.fixture(scope="session")
-def admin(people: People) -> Person:
-    return people.new("admin", admin=True)
+def admin(users: Users) -> Person:
+    return users.new("admin", admin=True)
 
 
 def address_of(shopper: Shopper, request: pytest.FixtureRequest) -> Json:

@@ -30,8 +30,8 @@ class Jobs:
     functions: Functions
 
     def row(self, job: str) -> Json:
-        (found,) = self.functions.sql("select * from public.design_jobs where id = %s", job)
-        return found
+        (row,) = self.functions.sql("select * from public.design_jobs where id = %s", job)
+        return row
 
     def done(self, job: str, seconds: float = 60) -> Json:
         """The row once the job has ended."""
@@ -80,7 +80,7 @@ class Jobs:
     def kill_at(self, table: str, condition: str, call: Callable[[], httpx.Response]) -> httpx.Response:
         """Makes the call, and kills its process where it waits for a change of `table` that meets the condition.
 
-        The change itself is taken back. The answer is the gateway's.
+        The change itself is taken back. The response is the gateway's.
         """
         with (
             psycopg.connect(self.stack.db_url, autocommit=True) as connection,
@@ -89,19 +89,19 @@ class Jobs:
             connection.execute("select pg_advisory_lock(%s)", (_LOCK,))
             self._hold(connection, table, condition)
             try:
-                answer = threads.submit(call)
+                response = threads.submit(call)
                 waiting = (
                     "select pid from pg_locks where locktype = 'advisory' and objid = %s and not granted"
                 )
                 deadline = time.monotonic() + 60
-                while not (found := connection.execute(waiting, (_LOCK,)).fetchall()):
-                    assert not answer.done(), answer.result().text[:200]
+                while not (rows := connection.execute(waiting, (_LOCK,)).fetchall()):
+                    assert not response.done(), response.result().text[:200]
                     assert time.monotonic() < deadline, "the change was never made"
                     time.sleep(0.02)
                 self.kill_functions()
-                for (pid,) in found:
+                for (pid,) in rows:
                     connection.execute("select pg_terminate_backend(%s)", (pid,))
-                return answer.result()
+                return response.result()
             finally:
                 connection.execute(f"drop trigger hold on public.{table}".encode())
                 connection.execute("drop function private.hold")

@@ -122,11 +122,11 @@ class Pictures:
 
     def signed(self, name: str, token: str = "") -> bytes | None:
         """The object by an address that Storage signs for this caller; None where it signs none."""
-        answer = self.send("POST", f"/object/sign/designs/{name}", token, json={"expiresIn": 60})
-        if answer.status_code != 200:
-            assert answer.json()["error"] == "not_found", answer.text
+        response = self.send("POST", f"/object/sign/designs/{name}", token, json={"expiresIn": 60})
+        if response.status_code != 200:
+            assert response.json()["error"] == "not_found", response.text
             return None
-        return httpx.get(f"{self.stack.api_url}/storage/v1{answer.json()['signedURL']}").content
+        return httpx.get(f"{self.stack.api_url}/storage/v1{response.json()['signedURL']}").content
 
     def sweep(self) -> dict[str, Any]:
         """Skips the time that tasks would wait, and runs the sweep."""

@@ -25,7 +25,7 @@ from tests.support.function_parts import PROBE, TOUCHES
 from tests.support.mailbox import wait_for_mail
 from tests.support.processes import free_port, wait_until_open
 from tests.support.stacks import ROOT, Stack
-from tests.support.users import People, Person
+from tests.support.users import Person, Users
 from tests.support.wheels import LOCKS, make_environment
 
 Environments = Mapping[str, Future[Path]]
@@ -184,21 +184,21 @@ def test_bundled_checkout_places_a_real_order(
 
 
 def test_admin_page_opens_by_a_listed_address(
-    people: People, environ: dict[str, str], bundles: Bundles
+    users: Users, environ: dict[str, str], bundles: Bundles
 ) -> None:
     slug = "check-admin-access"
-    listed, other = people.new("listed"), people.new("other")
+    listed, other = users.new("listed"), users.new("other")
     environ["ADMIN_EMAILS"] = f" somebody@example.com, {listed.email.upper()} ,"
     with bundles.running(slug, environ) as client:
 
         def request(person: Person) -> dict[str, Any]:
             response = client.post("/", json={}, headers={"authorization": f"Bearer {person.token}"})
             assert response.status_code == 200, response.text
-            answer: dict[str, Any] = response.json()
-            return answer
+            body: dict[str, Any] = response.json()
+            return body
 
         assert request(listed) == {"allowed": True}
-        # no other address, and no list, comes with the answer
+        # no other address, and no list, comes with the response
         assert request(other) == {"allowed": False}
 
 

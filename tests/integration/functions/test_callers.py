@@ -32,8 +32,8 @@ def token_of(claims: Json, key: str, algorithm: str = "HS256") -> str:
     signed = f"{part({'alg': algorithm, 'typ': 'JWT'})}.{part(claims)}"
     if algorithm == "none":
         return f"{signed}."
-    seal = hmac.new(key.encode(), signed.encode(), hashlib.sha256).digest()
-    return f"{signed}.{base64.urlsafe_b64encode(seal).rstrip(b'=').decode()}"
+    signature = hmac.new(key.encode(), signed.encode(), hashlib.sha256).digest()
+    return f"{signed}.{base64.urlsafe_b64encode(signature).rstrip(b'=').decode()}"
 
 
 @pytest.fixture

@@ -138,8 +138,8 @@ def test_admin_refunds_a_shipped_order_once(
 
 def test_refund_before_printing_cancels_the_order(functions: Functions, admin: Person, paid: Json) -> None:
     request = {"order_id": paid["order_id"], "reason": "Out of stock"}
-    answer = functions.body_of("refund-order", request, admin.token)
-    assert (answer["status"], answer["refund_id"][:3]) == ("cancelled", "re_")
+    response = functions.body_of("refund-order", request, admin.token)
+    assert (response["status"], response["refund_id"][:3]) == ("cancelled", "re_")
 
 
 def test_unpaid_order_has_nothing_to_refund(functions: Functions, admin: Person, placed: Json) -> None:

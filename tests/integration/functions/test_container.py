@@ -89,10 +89,10 @@ def test_container_places_a_real_order_and_looks_up_a_zip_code(
         200,
         {"client_secret", "order_id", "payment_intent_id"},
     )
-    found = served.http.post("/lookup-zip-code", json={"zipCode": "10001"})
-    assert (found.status_code, found.json()) == (200, {"city": "New York", "state": "NY"})
+    response = served.http.post("/lookup-zip-code", json={"zipCode": "10001"})
+    assert (response.status_code, response.json()) == (200, {"city": "New York", "state": "NY"})
     # behind a gateway that adds them: twice breaks browsers
-    assert not [name for name in found.headers if name.startswith("access-control-")]
+    assert not [name for name in response.headers if name.startswith("access-control-")]
 
 
 def test_health_and_readiness_are_reported_under_both_names(served: RunningContainer) -> None:
@@ -136,9 +136,9 @@ def test_readiness_names_missing_settings_and_health_does_not_care(
             {"status": "settings_missing", "missing": ["SMTP_HOST", "STRIPE_SECRET_KEY"]},
         )
         assert running.http.get("/healthz").status_code == 200
-        # what the server itself answers can be read by the shop's page as well
-        for answer in (running.http.post("/no-such-function"), running.http.options("/sweep")):
-            assert answer.headers["access-control-allow-origin"] == "https://shop.example"
+        # what the server itself sends can be read by the shop's page as well
+        for response in (running.http.post("/no-such-function"), running.http.options("/sweep")):
+            assert response.headers["access-control-allow-origin"] == "https://shop.example"
 
 
 @pytest.mark.parametrize(
@@ -220,8 +220,8 @@ def test_slow_function_does_not_block_others(container: Container, stack: Stack,
     with drawing(container, stack, shopper.person, 2, THREADS="4") as (running, _artist, responses):
         another = running.http.post("/generate-design-image", json=WORDS, headers=signed_in(shopper.token))
         assert failure(another) == (503, "busy")
-        found = running.http.post("/lookup-zip-code", json={"zipCode": "10001"})
-        assert (found.status_code, found.json()) == (200, {"city": "New York", "state": "NY"})
+        fast_response = running.http.post("/lookup-zip-code", json={"zipCode": "10001"})
+        assert (fast_response.status_code, fast_response.json()) == (200, {"city": "New York", "state": "NY"})
     assert [failure(response)[0] for response in responses] == [502, 502]
 
 

@@ -41,14 +41,14 @@ def scrape(scraped: RunningContainer) -> dict[str, Metric]:
 
 def value(families: dict[str, Metric], sample: str, **labels: str) -> float:
     """The one sample of this name and these labels; 0 where there is none."""
-    found = [
+    values = [
         each.value
         for family in families.values()
         for each in family.samples
         if each.name == sample and each.labels == labels
     ]
-    assert len(found) <= 1
-    return found[0] if found else 0.0
+    assert len(values) <= 1
+    return values[0] if values else 0.0
 
 
 @pytest.mark.parametrize("authorization", ["", "Bearer", "Bearer wrong", "Basic x", f"Bearer {TOKEN}x"])

@@ -13,7 +13,7 @@ from tests.integration.functions.conftest import Functions, Json, Shopper, png
 from tests.integration.functions.killed_jobs import Jobs, VendorCalls, new_job
 from tests.integration.functions.test_designs import PHOTO, WORDS, opened, photo
 from tests.support.stacks import Stack
-from tests.support.users import People, Person
+from tests.support.users import Person, Users
 
 IDEA = {name: value for name, value in WORDS.items() if name != "seed"}
 # a change of the row at which the process dies; how many pictures the vendor was paid for by then
@@ -34,8 +34,8 @@ def jobs(stack: Stack, functions: Functions) -> Jobs:
 
 
 @pytest.fixture
-def maker(people: People) -> Person:
-    return people.new("maker")
+def maker(users: Users) -> Person:
+    return users.new("maker")
 
 
 def test_job_answers_as_a_call_without_one(jobs: Jobs, functions: Functions, maker: Person) -> None:
@@ -54,28 +54,30 @@ def test_same_id_again_answers_the_same_picture_and_counts_once(
     body = IDEA | {"job_id": new_job()}
     vendors = VendorCalls(functions)
     with ThreadPoolExecutor(4) as threads:
-        answers = list(
+        responses = list(
             threads.map(lambda _: _joined(functions, "generate-design-image", body, maker), range(4))
         )
-    assert answers == [answers[0]] * 4
-    assert functions.body_of("generate-design-image", body | {"prompt": "Another"}, maker.token) == answers[0]
+    assert responses == [responses[0]] * 4
+    assert (
+        functions.body_of("generate-design-image", body | {"prompt": "Another"}, maker.token) == responses[0]
+    )
     assert len(vendors.predictions) == 1
     assert jobs.usage(maker) == [{"kind": "picture", "done": True}]
 
 
 def _joined(functions: Functions, slug: str, body: Json, maker: Person) -> Json:
-    """The answer of the job, which a call that joins it may hear only when it calls again."""
+    """The response of the job, which a call that joins it may hear only when it calls again."""
     for _ in range(20):
-        answer = functions.call(slug, body, maker.token)
-        if answer.status_code != 503:
+        response = functions.call(slug, body, maker.token)
+        if response.status_code != 503:
             break
-        assert answer.json() == {
+        assert response.json() == {
             "error": "Your design is still being made.",
             "code": "job_running",
-            "retry_at": answer.json()["retry_at"],
+            "retry_at": response.json()["retry_at"],
         }
-    assert answer.status_code == 200, answer.text[:200]
-    made: Json = answer.json()
+    assert response.status_code == 200, response.text[:200]
+    made: Json = response.json()
     return made
 
 
@@ -85,12 +87,12 @@ def test_killed_picture_of_words_is_finished_by_the_sweep(
 ) -> None:
     condition, paid = WORDS_KILLS[moment]
     job, vendors = new_job(), VendorCalls(functions)
-    answer = jobs.kill_at(
+    response = jobs.kill_at(
         "design_jobs",
         condition,
         lambda: functions.call("generate-design-image", IDEA | {"job_id": job}, maker.token),
     )
-    assert answer.status_code >= 500
+    assert response.status_code >= 500
     assert (jobs.row(job)["state"], len(vendors.predictions)) == ("running", paid)
     jobs.expire(job)
     functions.sweep()
@@ -104,10 +106,10 @@ def test_killed_picture_of_a_photo_is_finished_by_the_sweep(
     condition, paid = PHOTO_KILLS[moment]
     job, vendors = new_job(), VendorCalls(functions)
     body = PHOTO | {"image": photo(), "job_id": job}
-    answer = jobs.kill_at(
+    response = jobs.kill_at(
         "design_jobs", condition, lambda: functions.call("edit-design-image", body, maker.token)
     )
-    assert answer.status_code >= 500
+    assert response.status_code >= 500
     assert (jobs.row(job)["state"], len(vendors.predictions)) == ("running", paid)
     jobs.expire(job)
     functions.sweep()
@@ -161,7 +163,7 @@ def test_call_that_joins_a_slow_job_hears_that_it_goes_on(
     assert len(vendors.predictions) == 1
 
 
-def test_answer_that_is_lost_on_its_way_is_found_at_the_vendor(
+def test_response_that_is_lost_on_its_way_is_found_at_the_vendor(
     jobs: Jobs, functions: Functions, maker: Person
 ) -> None:
     job, vendors = new_job(), VendorCalls(functions)
@@ -229,10 +231,10 @@ def test_killed_print_product_is_finished_by_the_sweep(
 ) -> None:
     job, vendors = new_job(), VendorCalls(functions)
     body = _product_of(save_design(maker), shopper, job)
-    answer = jobs.kill_at(
+    response = jobs.kill_at(
         *PRODUCT_KILLS[moment], lambda: functions.call("create-printify-product", body, maker.token)
     )
-    assert answer.status_code >= 500
+    assert response.status_code >= 500
     jobs.expire(job)
     functions.sweep()
     row = jobs.done(job)
@@ -250,7 +252,7 @@ def test_print_product_answers_as_without_a_job_and_has_one_job_at_a_time(
 ) -> None:
     design, vendors = save_design(maker), VendorCalls(functions)
     with ThreadPoolExecutor(3) as threads:
-        answers = list(
+        responses = list(
             threads.map(
                 lambda _: _joined(
                     functions, "create-printify-product", _product_of(design, shopper, new_job()), maker
@@ -258,10 +260,10 @@ def test_print_product_answers_as_without_a_job_and_has_one_job_at_a_time(
                 range(3),
             )
         )
-    assert [set(answer) for answer in answers] == [
+    assert [set(response) for response in responses] == [
         {"success", "printifyProductId", "printDpi", "warnings"}
     ] * 3
-    assert answers == [answers[0]] * 3
+    assert responses == [responses[0]] * 3
     assert vendors.products == 1
     assert jobs.usage(maker) == [{"kind": "print_product", "done": True}]
 
@@ -290,8 +292,8 @@ def test_design_deleted_during_its_print_product_leaves_none_and_counts(
         while not vendors.predictions:
             assert not making.done(), making.result().text
         maker.client.table("designs").delete().eq("id", design).execute()
-        answer = making.result()
-    assert (answer.status_code, answer.json()) == (
+        response = making.result()
+    assert (response.status_code, response.json()) == (
         404,
         {"error": "Design not found.", "code": "design_not_found"},
     )
@@ -312,8 +314,8 @@ def test_foreign_job_id_says_nothing_and_changes_nothing(
         ("generate-design-image", IDEA),
         ("edit-design-image", PHOTO | {"image": photo()}),
     ):
-        answer = functions.call(slug, body | {"job_id": job}, stranger.token)
-        assert (answer.status_code, answer.json()) == (
+        response = functions.call(slug, body | {"job_id": job}, stranger.token)
+        assert (response.status_code, response.json()) == (
             409,
             {"error": "That is not possible. Please start again.", "code": "job_taken"},
         )
@@ -335,12 +337,12 @@ def test_user_can_neither_write_results_nor_read_photos(jobs: Jobs, maker: Perso
         "content-type": "image/png",
     }
     for name in (f"{maker.id}/{new_job()}/result.png", f"{maker.id}/{new_job()}/photo"):
-        answer = httpx.post(
+        response = httpx.post(
             f"{jobs.stack.api_url}/storage/v1/object/design-jobs/{name}",
             headers=headers,
             content=base64.b64decode(png()),
         )
-        assert (answer.status_code, answer.json()["error"]) == (400, "Unauthorized")
+        assert (response.status_code, response.json()["error"]) == (400, "Unauthorized")
 
 
 def test_jobs_of_a_user_have_a_limit(jobs: Jobs, functions: Functions, maker: Person) -> None:
@@ -349,9 +351,9 @@ def test_jobs_of_a_user_have_a_limit(jobs: Jobs, functions: Functions, maker: Pe
         "select gen_random_uuid(), %s, 'text_picture', '{}', 1, now() + interval '1 hour' from generate_series(1, 5)",
         maker.id,
     )
-    answer = functions.call("generate-design-image", IDEA | {"job_id": new_job()}, maker.token)
-    assert (answer.status_code, answer.json()["code"]) == (429, "too_many_jobs")
-    assert set(answer.json()) == {"error", "code", "retry_at"}
+    response = functions.call("generate-design-image", IDEA | {"job_id": new_job()}, maker.token)
+    assert (response.status_code, response.json()["code"]) == (429, "too_many_jobs")
+    assert set(response.json()) == {"error", "code", "retry_at"}
     functions.sql(
         "update public.design_jobs set state = 'failed', error = 'x', error_code = 'x', error_status = 422, "
         "finished_at = now() where user_id = %s",

@@ -13,7 +13,7 @@ from PIL import Image, ImageDraw
 
 from tests.integration.functions.conftest import Functions, Json, Shopper, png
 from tests.support.stacks import Stack
-from tests.support.users import People, Person
+from tests.support.users import Person, Users
 
 WORDS: Json = {
     "prompt": "A fox reading a book",
@@ -33,9 +33,9 @@ PHOTO: Json = {
 }
 
 
-def opened(answer: Json) -> Image.Image:
-    assert set(answer) == {"image"}
-    image = Image.open(io.BytesIO(base64.b64decode(answer["image"])))
+def opened(response: Json) -> Image.Image:
+    assert set(response) == {"image"}
+    image = Image.open(io.BytesIO(base64.b64decode(response["image"])))
     image.load()
     return image
 
@@ -243,8 +243,8 @@ def test_malformed_zip_code_is_refused(functions: Functions, zip_code: Any) -> N
     assert functions.error_of("lookup-zip-code", {"zipCode": zip_code}) == (400, "invalid_request")
 
 
-def test_signed_out_token_is_refused(functions: Functions, people: People) -> None:
-    person = people.new("leaver")
+def test_signed_out_token_is_refused(functions: Functions, users: Users) -> None:
+    person = users.new("leaver")
     person.client.auth.sign_out()
     assert functions.error_of("import-design", {"originalDesignId": "x"}, person.token) == (
         401,

@@ -43,14 +43,14 @@ def test_request_id_leads_from_the_browsers_call_to_the_vendor(
     functions: Functions, shopper: Shopper, stack: Stack, request: pytest.FixtureRequest
 ) -> None:
     cart = shopper.cart(shipping_address=address_of(shopper, request))
-    answer = functions.call("create-payment-intent", cart, shopper.token)
-    request_id = answer.headers["x-request-id"]
-    assert (answer.status_code, len(request_id)) == (200, 32)
+    response = functions.call("create-payment-intent", cart, shopper.token)
+    request_id = response.headers["x-request-id"]
+    assert (response.status_code, len(request_id)) == (200, 32)
 
     def by_service() -> dict[str, list[dict[str, Any]]]:
-        found = lines_of(stack, request_id)
+        request_lines = lines_of(stack, request_id)
         return {
-            name: [line for line in found if line["service"] == name]
+            name: [line for line in request_lines if line["service"] == name]
             for name in ("gateway", "functions", "emulators")
         }
 
@@ -71,19 +71,19 @@ def test_request_id_leads_from_the_browsers_call_to_the_vendor(
     assert answered["httpRequest"]["requestUrl"] == "/create-payment-intent"
     (seen,) = lines["emulators"]
     assert (seen["vendor"], seen["call"], seen["status"]) == ("stripe", "POST /v1/payment_intents", 200)
-    for line in (line for found in lines.values() for line in found):
+    for line in (line for service_lines in lines.values() for line in service_lines):
         assert {"time", "severity", "service", "request_id"} <= set(line)
 
 
 def test_callers_own_request_id_is_taken_over(functions: Functions, stack: Stack) -> None:
     own = f"mine-{uuid.uuid4().hex}"
-    answer = functions.call("lookup-zip-code", {"zipCode": "10001"}, params={}, timeout=30)
-    assert answer.headers["x-request-id"] != own
+    response = functions.call("lookup-zip-code", {"zipCode": "10001"}, params={}, timeout=30)
+    assert response.headers["x-request-id"] != own
     headers = {"apikey": stack.publishable_key, "x-request-id": own}
-    answer = httpx.post(
+    response = httpx.post(
         f"{stack.api_url}/functions/v1/lookup-zip-code", json={"zipCode": "90210"}, headers=headers
     )
-    assert (answer.status_code, answer.headers["x-request-id"]) == (200, own)
+    assert (response.status_code, response.headers["x-request-id"]) == (200, own)
     assert until(lambda: {"gateway", "emulators"} <= {line["service"] for line in lines_of(stack, own)}, 10)
     assert not any("90210" in json.dumps(line) for line in lines_of(stack, own))
 
@@ -151,13 +151,13 @@ def test_logs_of_a_whole_journey_hold_nothing_private(
         "Replicate's token": "r8_emulator",
         "Stripe's signing secret": "whsec_emulator",
     }
-    found = [
+    leaks = [
         f"{name} in {file}"
         for file, text in written.items()
         for name, value in secrets.items()
         if value in text
     ]
-    assert found == []
+    assert leaks == []
 
 
 def test_every_line_of_the_three_logs_is_a_json_object(functions: Functions, stack: Stack) -> None:

@@ -18,9 +18,9 @@ PRIVATE = ("Main St", "Lee", "90210", "@", "3105551234", "pi_", "pro_")
 
 
 def token_in(mail: Json) -> str:
-    found = re.search(r"/track#([A-Za-z0-9_-]+)", mail["Text"])
-    assert found, mail["Text"]
-    return found[1]
+    match = re.search(r"/track#([A-Za-z0-9_-]+)", mail["Text"])
+    assert match, mail["Text"]
+    return match[1]
 
 
 def response_of(functions: Functions, token: str) -> tuple[int, Json]:
@@ -39,16 +39,16 @@ def token(functions: Functions, shopper: Shopper, stack: Stack, paid: Json) -> s
 def test_confirmations_token_opens_the_order_without_an_account(
     functions: Functions, token: str, paid: Json
 ) -> None:
-    status, found = response_of(functions, token)
+    status, order = response_of(functions, token)
     assert status == 200
-    steps = found.pop("steps")
+    steps = order.pop("steps")
     assert steps["pending"] and steps["paid"]
-    assert [(item["name"], item["color"], item["size"], item["quantity"]) for item in found.pop("items")] == [
+    assert [(item["name"], item["color"], item["size"], item["quantity"]) for item in order.pop("items")] == [
         ("Red dot", "Black", "L", 2),
         ("Red dot", "Black", "M", 1),
     ]
-    assert found.pop("status") in ("paid", "processing")
-    assert found == {
+    assert order.pop("status") in ("paid", "processing")
+    assert order == {
         "order_id": paid["order_id"], "number": f"#{paid['order_id'][-6:].upper()}", "has_problem": False,
         "shipping_cents": 0, "total_cents": 5970, "refunded_cents": 0, "refunded_at": None,
         "tracking": {"carrier": None, "number": None, "url": None},
@@ -77,9 +77,9 @@ def test_token_of_the_first_mail_shows_the_parcel_and_the_refund(
         "url": "https://t/9400",
     }
     functions.body_of("refund-order", {"order_id": paid["order_id"], "reason": "Misprinted"}, admin.token)
-    status, found = response_of(functions, token)
-    assert (status, found["status"], found["refunded_cents"]) == (200, "shipped", 5970)
-    assert found["refunded_at"]
+    status, order = response_of(functions, token)
+    assert (status, order["status"], order["refunded_cents"]) == (200, "shipped", 5970)
+    assert order["refunded_at"]
     functions.sweep()
     number = f"#{paid['order_id'][-6:].upper()}"
     mails = find_mails(stack, shopper.person.email, number)

@@ -8,7 +8,7 @@ import pytest
 from tests.integration.functions.conftest import Functions, Shopper, png
 from tests.integration.functions.stored_designs import PICTURE, THUMBNAIL, Pictures
 from tests.support.stacks import Stack
-from tests.support.users import People, Person
+from tests.support.users import Person, Users
 
 
 @pytest.fixture(scope="module")
@@ -17,8 +17,8 @@ def pictures(stack: Stack, functions: Functions) -> Pictures:
 
 
 @pytest.fixture(scope="module")
-def artist(people: People) -> Person:
-    return people.new("artist")
+def artist(users: Users) -> Person:
+    return users.new("artist")
 
 
 def test_saved_design_names_its_objects_and_holds_no_picture(pictures: Pictures, artist: Person) -> None:
@@ -52,12 +52,12 @@ def test_share_link_shows_a_private_picture_to_a_visitor(
     pictures: Pictures, stack: Stack, artist: Person
 ) -> None:
     saved = pictures.save(artist)
-    answer = httpx.get(
+    response = httpx.get(
         f"{stack.api_url}/rest/v1/rpc/get_shared_design",
         params={"id": saved.id, "select": "image_url,image_data"},
         headers={"apikey": stack.publishable_key},
     )
-    assert answer.json() == [{"image_url": saved.picture, "image_data": None}]
+    assert response.json() == [{"image_url": saved.picture, "image_data": None}]
     assert pictures.signed(saved.picture) == PICTURE
 
 
@@ -155,13 +155,13 @@ def test_deleted_design_loses_its_objects(pictures: Pictures, artist: Person) ->
     assert pictures.shown(publication).status_code == 400
 
 
-def test_deleted_account_loses_its_objects(pictures: Pictures, people: People) -> None:
-    leaver = people.new("leaver")
+def test_deleted_account_loses_its_objects(pictures: Pictures, users: Users) -> None:
+    leaver = users.new("leaver")
     saved = pictures.save(leaver)
     publication = pictures.publish(saved)
     abandoned = pictures.begin(leaver)
     assert pictures.upload(leaver, f"{leaver.id}/{abandoned}/picture.png", PICTURE).status_code == 200
-    people.service.auth.admin.delete_user(leaver.id)
+    users.service.auth.admin.delete_user(leaver.id)
     pictures.functions.sql(
         "update public.design_uploads set created_at = now() - interval '3 days' where id = %s", abandoned
     )
@@ -190,6 +190,6 @@ def test_failed_removal_is_tried_again(pictures: Pictures) -> None:
     )
     assert pictures.sweep()["failed_objects"] == 1
     row = "select attempts, leased_until, due_at > now() as waits from private.object_tasks where bucket = 'no/bucket'"
-    found = pictures.functions.sql(row)
+    rows = pictures.functions.sql(row)
     pictures.functions.sql("delete from private.object_tasks where bucket = 'no/bucket'")
-    assert found == [{"attempts": 1, "leased_until": None, "waits": True}]
+    assert rows == [{"attempts": 1, "leased_until": None, "waits": True}]

@@ -14,7 +14,7 @@ from postgrest import APIError
 from tests.integration.functions.conftest import Functions, Shopper
 from tests.integration.functions.stored_designs import PICTURE, THUMBNAIL, Pictures, Saved
 from tests.support.stacks import Stack
-from tests.support.users import People, Person
+from tests.support.users import Person, Users
 
 
 @pytest.fixture(scope="module")
@@ -23,8 +23,8 @@ def pictures(stack: Stack, functions: Functions) -> Pictures:
 
 
 @pytest.fixture(scope="module")
-def owner(people: People) -> Person:
-    return people.new("owner")
+def owner(users: Users) -> Person:
+    return users.new("owner")
 
 
 @pytest.fixture(scope="module")
@@ -40,9 +40,9 @@ DENIED = {
 }
 
 
-def outcome(answer: httpx.Response) -> tuple[int, Any]:
-    body = answer.json()
-    return answer.status_code, {name: body[name] for name in ("statusCode", "error", "message")}
+def outcome(response: httpx.Response) -> tuple[int, Any]:
+    body = response.json()
+    return response.status_code, {name: body[name] for name in ("statusCode", "error", "message")}
 
 
 @pytest.mark.parametrize("who", ["visitor", "stranger"])
@@ -76,8 +76,8 @@ def test_stranger_cannot_list_or_copy_or_move_pictures(
         assert {entry["name"] for entry in listed} <= {stranger.id}
         for prefix in (saved.owner.id, f"{saved.owner.id}/{saved.id}"):
             assert pictures.send("POST", "/object/list/designs", token, json={"prefix": prefix}).json() == []
-            found = pictures.send("POST", "/object/list-v2/designs", token, json={"prefix": prefix}).json()
-            assert found["objects"] + found["folders"] == []
+            listing = pictures.send("POST", "/object/list-v2/designs", token, json={"prefix": prefix}).json()
+            assert listing["objects"] + listing["folders"] == []
         assert (
             pictures.send("POST", "/object/list/design-thumbnails", token, json={"prefix": ""}).json() == []
         )
@@ -185,8 +185,8 @@ def test_upload_belongs_to_one_person_and_one_design(
     assert problem.value.code == "42501"
 
 
-def test_account_has_room_for_twenty_uploads(pictures: Pictures, people: People) -> None:
-    hoarder = people.new("hoarder")
+def test_account_has_room_for_twenty_uploads(pictures: Pictures, users: Users) -> None:
+    hoarder = users.new("hoarder")
     for _ in range(20):
         pictures.begin(hoarder)
     with pytest.raises(APIError) as problem:
@@ -230,8 +230,8 @@ def test_upload_of_another_type_or_size_is_refused(
     pictures: Pictures, owner: Person, content: bytes, kind: str, status: str
 ) -> None:
     name = f"{owner.id}/{pictures.begin(owner)}/picture.png"
-    answer = pictures.upload(owner, name, content, kind)
-    assert (answer.status_code, answer.json()["statusCode"]) == (400, status)
+    response = pictures.upload(owner, name, content, kind)
+    assert (response.status_code, response.json()["statusCode"]) == (400, status)
 
 
 def test_markup_called_a_picture_is_sent_as_a_picture_and_never_printed(
@@ -242,8 +242,8 @@ def test_markup_called_a_picture_is_sent_as_a_picture_and_never_printed(
     signed = pictures.send("POST", f"/object/sign/designs/{saved.picture}", json={"expiresIn": 60}).json()[
         "signedURL"
     ]
-    answer = httpx.get(f"{pictures.stack.api_url}/storage/v1{signed}")
-    assert (answer.headers["content-type"], answer.headers["x-content-type-options"]) == (
+    response = httpx.get(f"{pictures.stack.api_url}/storage/v1{signed}")
+    assert (response.headers["content-type"], response.headers["x-content-type-options"]) == (
         "image/png",
         "nosniff",
     )

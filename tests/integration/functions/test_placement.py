@@ -85,15 +85,15 @@ class PrintedProducts:
 
     def _mockup(self, product: str, variant: dict[str, Any], view: int) -> npt.NDArray[np.int64]:
         place = f"/printify/mockup/{product}/{variant['printify_variant_id']}/{view}/mockup.jpg?s=800"
-        answer = httpx.get(self._stack.emulators_url + place, timeout=60)
-        answer.raise_for_status()
-        return np.asarray(Image.open(io.BytesIO(answer.content)).convert("RGB")).astype(np.int64)
+        response = httpx.get(self._stack.emulators_url + place, timeout=60)
+        response.raise_for_status()
+        return np.asarray(Image.open(io.BytesIO(response.content)).convert("RGB")).astype(np.int64)
 
     def print_file(self, design: str) -> tuple[int, int]:
         place = f"{self._stack.api_url}/storage/v1/object/print-files/{design}.png"
-        answer = httpx.get(place, headers={"authorization": f"Bearer {self._stack.service_role_key}"})
-        answer.raise_for_status()
-        return Image.open(io.BytesIO(answer.content)).size
+        response = httpx.get(place, headers={"authorization": f"Bearer {self._stack.service_role_key}"})
+        response.raise_for_status()
+        return Image.open(io.BytesIO(response.content)).size
 
 
 @pytest.fixture
@@ -105,8 +105,8 @@ def printed_products(
 
 def spans(rows: Marked) -> list[int]:
     """From the first to the last marked pixel of each row."""
-    found = [np.flatnonzero(row) for row in rows]
-    return [int(places[-1] - places[0]) + 1 for places in found]
+    columns = [np.flatnonzero(row) for row in rows]
+    return [int(places[-1] - places[0]) + 1 for places in columns]
 
 
 def width_of(marked: Marked) -> int:

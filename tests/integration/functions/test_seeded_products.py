@@ -16,7 +16,7 @@ from emulators.seed_products import make_products, read_places
 from tests.integration.functions.conftest import Functions
 from tests.integration.functions.stored_designs import Pictures
 from tests.support.stacks import Stack
-from tests.support.users import People
+from tests.support.users import Users
 
 _PRINTER = {"authorization": "Bearer printify_emulator_token", "user-agent": "Teesmith tests"}
 _FRONT = 102048
@@ -29,9 +29,9 @@ def printer(stack: Stack) -> httpx.Client:
 
 def _product(printer: httpx.Client, functions: Functions, design: dict[str, Any]) -> dict[str, Any]:
     shop = printer.get("/v1/shops.json").json()[0]["id"]
-    answer = printer.get(f"/v1/shops/{shop}/products/{design['printify_product_id']}.json")
-    answer.raise_for_status()
-    product: dict[str, Any] = answer.json()
+    response = printer.get(f"/v1/shops/{shop}/products/{design['printify_product_id']}.json")
+    response.raise_for_status()
+    product: dict[str, Any] = response.json()
     return product
 
 
@@ -56,9 +56,9 @@ def test_every_seeded_design_is_offered_in_every_colour_and_size(
 
 
 def test_blank_design_does_not_stop_the_others(
-    functions: Functions, stack: Stack, people: People, save_design: Callable[..., str]
+    functions: Functions, stack: Stack, users: Users, save_design: Callable[..., str]
 ) -> None:
-    person = people.new("maker")
+    person = users.new("maker")
     clear, huge = io.BytesIO(), io.BytesIO()
     Image.new("RGBA", (40, 40)).save(clear, "PNG")
     Image.new("1", (14_200, 14_200)).save(huge, "PNG")
@@ -104,9 +104,9 @@ def test_seeded_design_shows_on_a_colour_that_its_maker_did_not_choose(
     address = (
         f"/mockup/{design['printify_product_id']}/{design['printify_variant_id']}/{_FRONT}/mockup.jpg?s=400"
     )
-    answer = printer.get(address)
-    answer.raise_for_status()
-    picture = np.asarray(Image.open(io.BytesIO(answer.content)).convert("RGB"), np.float32)
+    response = printer.get(address)
+    response.raise_for_status()
+    picture = np.asarray(Image.open(io.BytesIO(response.content)).convert("RGB"), np.float32)
     chest, belly = picture[120:220, 140:260], picture[270:330, 160:240]
     # cloth alone varies a little in its folds, a print much more
     assert chest.std(axis=(0, 1)).max() > 10 * belly.std(axis=(0, 1)).max()

@@ -12,14 +12,14 @@ import pytest
 
 from tests.integration.functions.conftest import Functions, Json, Shopper, png
 from tests.integration.functions.test_designs import PHOTO, WORDS, photo
-from tests.support.users import People, Person
+from tests.support.users import Person, Users
 
 PER_HOUR = 30
 
 
 @pytest.fixture
-def spender(people: People) -> Person:
-    return people.new("spender")
+def spender(users: Users) -> Person:
+    return users.new("spender")
 
 
 def spend(functions: Functions, person: Person, count: int, kind: str = "picture") -> None:
@@ -43,15 +43,15 @@ def counted(functions: Functions, person: Person) -> list[Json]:
 def test_usage_limit_says_when_it_opens_again(functions: Functions, spender: Person) -> None:
     spend(functions, spender, PER_HOUR)
     response = functions.call("generate-design-image", WORDS, spender.token)
-    answer: Any = response.json()
+    body: Any = response.json()
     assert response.status_code == 429
-    assert answer == {
+    assert body == {
         "error": "You've reached our limit for new designs: 30 an hour for one person.",
         "code": "usage_limit",
-        "retry_at": answer["retry_at"],
+        "retry_at": body["retry_at"],
     }
-    seconds = (datetime.fromisoformat(answer["retry_at"]) - datetime.now(UTC)).total_seconds()
-    assert answer["retry_at"].endswith("+00:00")
+    seconds = (datetime.fromisoformat(body["retry_at"]) - datetime.now(UTC)).total_seconds()
+    assert body["retry_at"].endswith("+00:00")
     assert 29 * 60 < seconds <= 30 * 60 + 1
     assert abs(int(response.headers["retry-after"]) - seconds) < 5
 
@@ -136,9 +136,9 @@ def test_imports_have_a_limit_of_their_own(
 
 
 def test_new_orders_have_a_limit_before_anything_is_placed(
-    functions: Functions, people: People, shopper: Shopper
+    functions: Functions, users: Users, shopper: Shopper
 ) -> None:
-    buyer = people.new("buyer")
+    buyer = users.new("buyer")
     copy = functions.body_of("import-design", {"originalDesignId": shopper.design_id}, buyer.token)[
         "designId"
     ]
@@ -153,8 +153,8 @@ def test_new_orders_have_a_limit_before_anything_is_placed(
     assert orders == [{"id": placed["order_id"]}]
 
 
-def test_retried_cart_counts_once(functions: Functions, people: People, shopper: Shopper) -> None:
-    buyer = people.new("again")
+def test_retried_cart_counts_once(functions: Functions, users: Users, shopper: Shopper) -> None:
+    buyer = users.new("again")
     copy = functions.body_of("import-design", {"originalDesignId": shopper.design_id}, buyer.token)[
         "designId"
     ]
@@ -167,9 +167,9 @@ def test_retried_cart_counts_once(functions: Functions, people: People, shopper:
 
 
 def test_pending_order_is_paid_with_another_card_at_the_limit_of_orders(
-    functions: Functions, people: People, shopper: Shopper
+    functions: Functions, users: Users, shopper: Shopper
 ) -> None:
-    buyer = people.new("declined")
+    buyer = users.new("declined")
     copy = functions.body_of("import-design", {"originalDesignId": shopper.design_id}, buyer.token)[
         "designId"
     ]

@@ -136,8 +136,8 @@ def test_browser_and_webhooks_race_to_one_print_order_and_one_mail(
     ids=["five minutes old", "five minutes ahead", "another secret"],
 )
 def test_unsigned_or_old_stripe_event_is_refused(vendors: Vendors, placed: Json, change: Json) -> None:
-    answer = vendors.stripe("payment_intent.succeeded", {"id": placed["payment_intent_id"]}, **change)
-    assert (answer.status_code, answer.json()) == (
+    response = vendors.stripe("payment_intent.succeeded", {"id": placed["payment_intent_id"]}, **change)
+    assert (response.status_code, response.json()) == (
         400, {"error": "This is not signed by Stripe.", "code": "invalid_signature"},
     )  # fmt: skip
 
@@ -165,8 +165,8 @@ def test_changed_event_body_is_refused(stack: Stack, vendors: Vendors) -> None:
 def test_event_for_no_order_of_ours_is_not_acknowledged(functions: Functions, vendors: Vendors) -> None:
     form = {"amount": "990", "currency": "usd", "payment_method": "pm_card_visa", "confirm": "true"}
     made = functions.stripe("payment_intents", **form)
-    answer = vendors.stripe("payment_intent.succeeded", {"id": made.json()["id"]})
-    assert (answer.status_code, answer.json()["code"]) == (404, "order_not_found")
+    response = vendors.stripe("payment_intent.succeeded", {"id": made.json()["id"]})
+    assert (response.status_code, response.json()["code"]) == (404, "order_not_found")
     assert vendors.printify("order:updated", "5a96f649b2439217d070f507").status_code == 404
 
 
@@ -183,8 +183,8 @@ def test_repeated_event_is_acknowledged_and_does_nothing(
 ) -> None:
     intent = {"id": paid["payment_intent_id"]}
     for _ in range(3):
-        answer = vendors.stripe("payment_intent.payment_failed", intent, id=f"evt_{paid['order_id']}")
-        assert (answer.status_code, answer.json()) == (200, {"received": True})
+        response = vendors.stripe("payment_intent.payment_failed", intent, id=f"evt_{paid['order_id']}")
+        assert (response.status_code, response.json()) == (200, {"received": True})
     noted = "select 1 from public.order_events where order_id = %s and kind = 'payment_failed'"
     assert len(functions.sql(noted, paid["order_id"])) == 1
 
@@ -251,14 +251,14 @@ def test_signed_dispute_or_failed_refund_is_checked_at_stripe(
 def test_events_from_the_future_are_refused(functions: Functions, vendors: Vendors, paid: Json) -> None:
     rejected = {"error": "This event lies in the future.", "code": "event_from_future"}
     ahead = time.time() + 310
-    answer = vendors.stripe("payment_intent.succeeded", {"id": paid["payment_intent_id"]}, created=ahead)
-    assert (answer.status_code, answer.json()) == (400, rejected)
+    response = vendors.stripe("payment_intent.succeeded", {"id": paid["payment_intent_id"]}, created=ahead)
+    assert (response.status_code, response.json()) == (400, rejected)
     printed = functions.until(PRINTED, paid["order_id"])["printify_order_id"]
     for moment, status in ((ahead, 400), (ahead - 60, 200)):
         created_at = datetime.fromtimestamp(moment, UTC).strftime("%Y-%m-%d %H:%M:%S+00:00")
-        answer = vendors.printify("order:updated", printed, created_at=created_at)
-        assert answer.status_code == status
-    assert answer.json() == {"received": True}
+        response = vendors.printify("order:updated", printed, created_at=created_at)
+        assert response.status_code == status
+    assert response.json() == {"received": True}
     beyond = vendors.stripe("payment_intent.succeeded", {"id": "pi"}, created=10**15)
     assert (beyond.status_code, beyond.json()["code"]) == (400, "invalid_request")
 
@@ -300,13 +300,13 @@ def test_emulators_are_registered_with_the_shop(stack: Stack) -> None:
         f"{stack.emulators_url}/stripe/v1/webhook_endpoints", auth=("sk_test_emulator", "")
     ).json()
     assert f"{stack.api_url}/functions/v1/stripe-webhook" in {one["url"] for one in endpoints["data"]}
-    hooks = httpx.get(
+    webhooks = httpx.get(
         f"{stack.emulators_url}/printify/v1/shops/1/webhooks.json",
         headers={"authorization": "Bearer printify_emulator_token", "user-agent": "tests"},
     ).json()
-    assert {one["topic"] for one in hooks} >= {
+    assert {one["topic"] for one in webhooks} >= {
         "order:updated",
         "order:shipment:created",
         "order:shipment:delivered",
     }
-    assert {one["url"] for one in hooks} == {f"{stack.api_url}/functions/v1/printify-webhook"}
+    assert {one["url"] for one in webhooks} == {f"{stack.api_url}/functions/v1/printify-webhook"}

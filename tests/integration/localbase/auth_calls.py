@@ -25,6 +25,6 @@ def sign_up(stack: Stack, email: str, **body: Any) -> httpx.Response:
 def verified_session(stack: Stack, email: str) -> dict[str, Any]:
     assert sign_up(stack, email).status_code == 200
     httpx.get(link_in(wait_for_mail(stack, email)))
-    answer = call(stack, "POST", "/token?grant_type=password", json={"email": email, "password": PASSWORD})
-    assert answer.status_code == 200, answer.text
-    return dict(answer.json())
+    response = call(stack, "POST", "/token?grant_type=password", json={"email": email, "password": PASSWORD})
+    assert response.status_code == 200, response.text
+    return dict(response.json())

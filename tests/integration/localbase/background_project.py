@@ -36,7 +36,7 @@ import time
 
 
 def echo(request):
-    """What it was sent; `bytes` of an answer, or an answer after `sleep` seconds."""
+    """What it was sent; `bytes` of a response, or a response after `sleep` seconds."""
     time.sleep(float(request.args.get("sleep", 0)))
     if "bytes" in request.args:
         return "x" * int(request.args["bytes"])

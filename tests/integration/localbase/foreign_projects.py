@@ -22,7 +22,7 @@ class Foreign:
     folder: Path
     # schema, table, the first rows' columns
     rows: tuple[tuple[str, str, list[dict[str, Any]]], ...] = ()
-    # slug, body, the answer
+    # slug, body, the response
     functions: tuple[tuple[str, dict[str, Any], Any], ...] = ()
     queries: tuple[tuple[str, list[tuple[Any, ...]]], ...] = ()
     environ: Mapping[str, str] = field(default_factory=dict)
@@ -126,9 +126,9 @@ def heard_broadcast(address: str, key: str) -> object:
         other = speaker.channel("room")
         await other.subscribe()
         await other.send_broadcast("said", {"text": "hello"})
-        found = await asyncio.wait_for(heard, 20)
+        payload = await asyncio.wait_for(heard, 20)
         await listener.remove_all_channels()
         await speaker.remove_all_channels()
-        return found
+        return payload
 
     return asyncio.run(talk())

@@ -33,9 +33,9 @@ def email() -> str:
 
 
 def test_sign_up_answers_the_user_and_sends_a_mail(services: Stack, email: str) -> None:
-    answer = sign_up(services, email, data={"plan": "free"})
-    assert answer.status_code == 200
-    user = answer.json()
+    response = sign_up(services, email, data={"plan": "free"})
+    assert response.status_code == 200
+    user = response.json()
     assert user["email"] == email
     assert user["aud"] == user["role"] == "authenticated"
     assert user["app_metadata"] == {"provider": "email", "providers": ["email"]}
@@ -58,17 +58,19 @@ def test_project_trigger_runs_at_sign_up(services: Stack, email: str) -> None:
 
 def test_unconfirmed_user_cannot_sign_in(services: Stack, email: str) -> None:
     sign_up(services, email)
-    answer = call(services, "POST", "/token?grant_type=password", json={"email": email, "password": PASSWORD})
-    assert answer.status_code == 400
-    assert answer.json() == {"code": 400, "error_code": "email_not_confirmed", "msg": "Email not confirmed"}
+    response = call(
+        services, "POST", "/token?grant_type=password", json={"email": email, "password": PASSWORD}
+    )
+    assert response.status_code == 400
+    assert response.json() == {"code": 400, "error_code": "email_not_confirmed", "msg": "Email not confirmed"}
 
 
 def test_link_signs_in_with_tokens_in_the_fragment(services: Stack, email: str) -> None:
     sign_up(services, email)
     link = link_in(wait_for_mail(services, email))
-    answer = httpx.get(link)
-    assert answer.status_code == 303
-    target = urlsplit(answer.headers["location"])
+    response = httpx.get(link)
+    assert response.status_code == 303
+    target = urlsplit(response.headers["location"])
     assert f"{target.scheme}://{target.netloc}" == services.site_url
     values = {name: value[0] for name, value in parse_qs(target.fragment).items()}
     assert values["type"] == "signup"
@@ -116,9 +118,9 @@ def test_code_of_the_mail_verifies_too(services: Stack, email: str) -> None:
 def test_known_address_is_not_disclosed(services: Stack, email: str) -> None:
     verified_session(services, email)
     before = len(find_mails(services, email))
-    answer = sign_up(services, email)
-    assert answer.status_code == 200
-    assert answer.json()["identities"] == []
+    response = sign_up(services, email)
+    assert response.status_code == 200
+    assert response.json()["identities"] == []
     assert len(find_mails(services, email)) == before
 
 
@@ -143,14 +145,16 @@ def test_signing_up_again_before_verifying_sends_another_mail(services: Stack, e
     ],
 )
 def test_bad_sign_ups_are_refused(services: Stack, body: object, status: int, code: str) -> None:
-    answer = call(services, "POST", "/signup", json=body)
-    assert (answer.status_code, answer.json()["error_code"]) == (status, code)
+    response = call(services, "POST", "/signup", json=body)
+    assert (response.status_code, response.json()["error_code"]) == (status, code)
 
 
 def test_malformed_json_is_refused(services: Stack) -> None:
-    answer = call(services, "POST", "/signup", content=b"{nope", headers={"content-type": "application/json"})
-    assert answer.status_code == 400
-    assert answer.json() == {
+    response = call(
+        services, "POST", "/signup", content=b"{nope", headers={"content-type": "application/json"}
+    )
+    assert response.status_code == 400
+    assert response.json() == {
         "code": 400,
         "error_code": "bad_json",
         "msg": "Could not read request body as JSON",
@@ -158,15 +162,15 @@ def test_malformed_json_is_refused(services: Stack) -> None:
 
 
 def test_newer_clients_get_the_newer_error_form(services: Stack) -> None:
-    answer = call(
+    response = call(
         services,
         "POST",
         "/token?grant_type=password",
         json={"email": "nobody@example.com", "password": "x"},
         headers={"x-supabase-api-version": "2024-01-01"},
     )
-    assert answer.headers["x-supabase-api-version"] == "2024-01-01"
-    assert answer.json() == {"code": "invalid_credentials", "message": "Invalid login credentials"}
+    assert response.headers["x-supabase-api-version"] == "2024-01-01"
+    assert response.json() == {"code": "invalid_credentials", "message": "Invalid login credentials"}
 
 
 def test_session_has_the_claims_of_clients_and_policies(services: Stack, email: str) -> None:
@@ -216,8 +220,8 @@ def test_forged_token_is_rejected(services: Stack, email: str) -> None:
         jwt.sign(claims, "another secret of at least thirty-two characters"),
         "eyJhbGciOiJub25lIn0." + token.split(".")[1] + ".",
     ):
-        answer = call(services, "GET", "/user", forged)
-        assert (answer.status_code, answer.json()["error_code"]) == (403, "bad_jwt")
+        response = call(services, "GET", "/user", forged)
+        assert (response.status_code, response.json()["error_code"]) == (403, "bad_jwt")
 
 
 def test_changing_the_password_signs_out_everywhere_else(services: Stack, email: str) -> None:
@@ -236,8 +240,8 @@ def test_pkce_exchanges_the_code_of_the_link_for_a_session(
     client: Client, services: Stack, email: str
 ) -> None:
     client = create_client(services.api_url, services.publishable_key)
-    answer = client.auth.sign_up({"email": email, "password": PASSWORD})
-    assert answer.session is None
+    response = client.auth.sign_up({"email": email, "password": PASSWORD})
+    assert response.session is None
     link = link_in(wait_for_mail(services, email))
     code = parse_qs(urlsplit(httpx.get(link).headers["location"]).query)["code"][0]
     session = client.auth.exchange_code_for_session({"auth_code": code})
@@ -252,10 +256,10 @@ def test_pkce_codes_are_worthless_without_their_verifier(services: Stack, email:
     code = parse_qs(urlsplit(httpx.get(link_in(wait_for_mail(services, email))).headers["location"]).query)[
         "code"
     ][0]
-    answer = call(
+    response = call(
         services, "POST", "/token?grant_type=pkce", json={"auth_code": code, "code_verifier": "guessed" * 8}
     )
-    assert (answer.status_code, answer.json()["error_code"]) == (400, "bad_code_verifier")
+    assert (response.status_code, response.json()["error_code"]) == (400, "bad_code_verifier")
 
 
 def test_official_client_signs_up_in_and_out(client: Client, services: Stack, email: str) -> None:
@@ -297,8 +301,8 @@ def test_mails_to_unknown_addresses_are_not_sent_nor_disclosed(services: Stack, 
         ("/resend", {"type": "email_change", "email": email}),
         ("/resend", {"type": "signup", "email": email}),
     ):
-        answer = call(services, "POST", path, json=body)
-        assert (answer.status_code, answer.json()) == (200, {})
+        response = call(services, "POST", path, json=body)
+        assert (response.status_code, response.json()) == (200, {})
     assert find_mails(services, email) == []
 
 

@@ -20,7 +20,7 @@ def email() -> str:
 
 
 def at_once(stack: Stack, path: str, body: dict[str, Any]) -> list[httpx.Response]:
-    """The answers to eight requests that are under way together, over connections that are open already."""
+    """The responses to eight requests that are under way together, over connections that are open already."""
     headers = {"apikey": stack.publishable_key}
     together = threading.Barrier(8)
     with (
@@ -28,26 +28,26 @@ def at_once(stack: Stack, path: str, body: dict[str, Any]) -> list[httpx.Respons
         ThreadPoolExecutor(8) as pool,
     ):
 
-        def ask(_: int) -> httpx.Response:
+        def send(_: int) -> httpx.Response:
             together.wait()
             client.get("/settings")
             together.wait()
             return client.post(path, json=body)
 
-        return list(pool.map(ask, range(8)))
+        return list(pool.map(send, range(8)))
 
 
 def test_tabs_that_refresh_at_once_share_one_new_token(services: Stack, email: str) -> None:
     token = verified_session(services, email)["refresh_token"]
     for _ in range(5):
-        answers = at_once(services, "/token?grant_type=refresh_token", {"refresh_token": token})
-        assert {answer.status_code for answer in answers} == {200}
-        (token,) = {answer.json()["refresh_token"] for answer in answers}
+        responses = at_once(services, "/token?grant_type=refresh_token", {"refresh_token": token})
+        assert {response.status_code for response in responses} == {200}
+        (token,) = {response.json()["refresh_token"] for response in responses}
 
 
 def test_double_click_on_sign_up_makes_one_user(services: Stack, email: str) -> None:
     for number in range(5):
-        answers = at_once(services, "/signup", {"email": f"{number}-{email}", "password": PASSWORD})
+        responses = at_once(services, "/signup", {"email": f"{number}-{email}", "password": PASSWORD})
         # The later ones find the user; a mail that has just gone out is not sent again at once.
-        assert {answer.status_code for answer in answers} <= {200, 429}
-        assert len({answer.json()["id"] for answer in answers if answer.status_code == 200}) == 1
+        assert {response.status_code for response in responses} <= {200, 429}
+        assert len({response.json()["id"] for response in responses if response.status_code == 200}) == 1

@@ -42,17 +42,17 @@ def value(database: psycopg.Connection, statement: str, *values: object) -> Any:
     return row[0]
 
 
-def answer(database: psycopg.Connection, request: int) -> dict[str, Any]:
-    """The stored answer to a request, when it has come."""
-    found: list[dict[str, Any]] = []
+def response_to(database: psycopg.Connection, request: int) -> dict[str, Any]:
+    """The stored response to a request, when it has come."""
+    rows: list[dict[str, Any]] = []
 
     def has_come() -> bool:
         with database.cursor(row_factory=dict_row) as cursor:
-            found[:] = cursor.execute("select * from net._http_response where id = %s", [request]).fetchall()
-        return bool(found)
+            rows[:] = cursor.execute("select * from net._http_response where id = %s", [request]).fetchall()
+        return bool(rows)
 
     assert until(has_come, 10)
-    return found[0]
+    return rows[0]
 
 
 def test_request_is_performed_after_the_commit(database: psycopg.Connection) -> None:
@@ -65,17 +65,17 @@ def test_request_is_performed_after_the_commit(database: psycopg.Connection) -> 
         )
         time.sleep(0.2)
         assert value(database, "select count(*) from net._http_response where id = %s", request) == 0
-    found = answer(database, request)
-    assert (found["status_code"], found["content_type"]) == (200, "application/json")
-    assert (found["timed_out"], found["error_msg"]) == (False, None)
-    assert json.loads(found["content"]) == {
+    response = response_to(database, request)
+    assert (response["status_code"], response["content_type"]) == (200, "application/json")
+    assert (response["timed_out"], response["error_msg"]) == (False, None)
+    assert json.loads(response["content"]) == {
         "method": "POST",
         "path": "/?q=x%20y%26z",
         "mine": "yes",
         "type": "application/json",
         "body": {"a": [1, "ä"]},
     }
-    assert found["headers"]["content-type"] == "application/json"
+    assert response["headers"]["content-type"] == "application/json"
     collected = "select (r).status::text, (r).message, ((r).response).status_code from net._http_collect_response(%s) r"
     assert database.execute(collected.encode(), [request]).fetchone() == ("SUCCESS", "ok", 200)
 
@@ -84,7 +84,7 @@ def test_request_that_is_rolled_back_is_never_made(database: psycopg.Connection)
     with database.transaction(force_rollback=True):
         request = value(database, "select net.http_get(%s)", _ECHO)
     later = value(database, "select net.http_get(%s)", _ECHO)
-    answer(database, later)
+    response_to(database, later)
     assert value(database, "select count(*) from net._http_response where id = %s", request) == 0
 
 
@@ -103,7 +103,7 @@ def test_addresses_of_the_official_stack_lead_to_the_gateway(
     database: psycopg.Connection, address: str
 ) -> None:
     request = value(database, "select net.http_delete(%s)", address)
-    assert json.loads(answer(database, request)["content"])["method"] == "DELETE"
+    assert json.loads(response_to(database, request)["content"])["method"] == "DELETE"
 
 
 @pytest.mark.parametrize(
@@ -121,9 +121,9 @@ def test_request_that_fails_says_why(
     database: psycopg.Connection, address: str, timeout: int, words: str, *, timed_out: bool | None
 ) -> None:
     request = value(database, "select net.http_get(%s, timeout_milliseconds := %s)", address, timeout)
-    found = answer(database, request)
-    assert (found["status_code"], found["content"], found["timed_out"]) == (None, None, timed_out)
-    assert found["error_msg"].startswith(words)
+    response = response_to(database, request)
+    assert (response["status_code"], response["content"], response["timed_out"]) == (None, None, timed_out)
+    assert response["error_msg"].startswith(words)
 
 
 def test_many_slow_requests_hold_up_no_other_client(
@@ -131,15 +131,15 @@ def test_many_slow_requests_hold_up_no_other_client(
 ) -> None:
     most = value(database, f"select max(net.http_get('{_ECHO}?sleep=0.5')) from generate_series(1, 80)")
     began = time.monotonic()
-    answered = httpx.get(f"http://127.0.0.1:{PORT}/rest/v1/orders", headers={"apikey": _KEY})
-    assert (answered.status_code, answered.json()) == (200, [])
+    response = httpx.get(f"http://127.0.0.1:{PORT}/rest/v1/orders", headers={"apikey": _KEY})
+    assert (response.status_code, response.json()) == (200, [])
     assert time.monotonic() - began < 0.5
     done = "select count(*) from net._http_response where id > %s - 80 and status_code = 200"
     assert until(lambda: value(database, done, most) == 80, 20)
     assert "retrieved" not in read_log(project.state, "gateway")
 
 
-def test_old_answers_are_deleted_when_the_stack_starts(project: SmallProject) -> None:
+def test_old_responses_are_deleted_when_the_stack_starts(project: SmallProject) -> None:
     with project.database("supabase_admin") as database:
         database.execute(
             "insert into net._http_response (id, created) values (-1, now() - interval '7 hours'),"
@@ -167,7 +167,7 @@ def test_webhook_sends_the_change_to_a_function(database: psycopg.Connection) ->
     requests = database.execute(
         "select request_id from supabase_functions.hooks where hook_name = 'orders_to_function' order by id"
     ).fetchall()
-    sent = [json.loads(answer(database, request)["content"]) for (request,) in requests]
+    sent = [json.loads(response_to(database, request)["content"]) for (request,) in requests]
     assert {(each["method"], each["path"], each["mine"]) for each in sent} == {("POST", "/?a=b%20c", "1")}
     base = {"table": "orders", "schema": "public"}
     assert [each["body"] for each in sent] == [
@@ -196,7 +196,7 @@ def test_webhook_sends_the_change_to_a_function(database: psycopg.Connection) ->
         "select * from supabase_functions.hooks where id / 0 = 1",
     ],
 )
-def test_clients_reach_neither_answers_nor_jobs(
+def test_clients_reach_neither_responses_nor_jobs(
     database: psycopg.Connection, role: str, statement: str
 ) -> None:
     with pytest.raises(psycopg.errors.InsufficientPrivilege), database.transaction():
@@ -208,7 +208,7 @@ def test_clients_may_call_as_on_the_hosted_platform(database: psycopg.Connection
     with database.transaction():
         database.execute("set local role authenticated")
         request = value(database, "select net.http_get(%s)", _ECHO)
-    assert answer(database, request)["status_code"] == 200
+    assert response_to(database, request)["status_code"] == 200
 
 
 def test_job_runs_every_second_and_reaches_a_function(database: psycopg.Connection) -> None:
@@ -217,9 +217,9 @@ def test_job_runs_every_second_and_reaches_a_function(database: psycopg.Connecti
         "select cron.schedule('call', '1 second', $$select net.http_get('http://kong:8000/functions/v1/echo')$$)",
     )
     runs = "select status, return_message, username, job_pid > 0, end_time >= start_time from cron.job_run_details"
-    wanted = ("succeeded", "1 row", "postgres", True, True)
+    expected = ("succeeded", "1 row", "postgres", True, True)
     assert until(lambda: len(finished(database, runs, job)) >= 2, 15)
-    assert set(finished(database, runs, job)) == {wanted}
+    assert set(finished(database, runs, job)) == {expected}
     assert value(database, "select cron.unschedule('call')") is True
     count = len(finished(database, runs, job))
     time.sleep(1.2)
@@ -263,13 +263,13 @@ def test_job_that_selects_without_end_costs_no_memory(
     runs = "select status, return_message from cron.job_run_details"
     try:
         assert until(lambda: len(finished(database, runs, copying)) >= 1, 15)
-        wanted = [("failed", "ERROR:  COPY from and to the client is not possible in a job")]
-        assert finished(database, runs, copying)[:1] == wanted
+        expected = [("failed", "ERROR:  COPY from and to the client is not possible in a job")]
+        assert finished(database, runs, copying)[:1] == expected
         assert until(lambda: rows_wait(database), 15)
         for _ in range(20):
             began = time.monotonic()
-            answered = httpx.get(f"http://127.0.0.1:{PORT}/rest/v1/orders?limit=1", headers={"apikey": _KEY})
-            assert (answered.status_code, time.monotonic() - began < 1) == (200, True)
+            response = httpx.get(f"http://127.0.0.1:{PORT}/rest/v1/orders?limit=1", headers={"apikey": _KEY})
+            assert (response.status_code, time.monotonic() - began < 1) == (200, True)
         assert resident_bytes([gateway])[gateway] < before + 30_000_000
     finally:
         database.execute("select cron.unschedule(jobname) from cron.job")
@@ -293,10 +293,10 @@ def test_headers_that_cannot_be_sent_are_the_requests_error(
     database: psycopg.Connection, headers: str
 ) -> None:
     request = value(database, "select net.http_get(%s, headers := %s)", _ECHO, headers)
-    found = answer(database, request)
-    assert (found["status_code"] == 200) is (found["error_msg"] is None)
+    response = response_to(database, request)
+    assert (response["status_code"] == 200) is (response["error_msg"] is None)
     assert value(database, "select net.worker_restart()") is True
-    assert answer(database, value(database, "select net.http_get(%s)", _ECHO))["status_code"] == 200
+    assert response_to(database, value(database, "select net.http_get(%s)", _ECHO))["status_code"] == 200
 
 
 def test_job_is_replaced_by_its_name_and_changed_by_its_number(database: psycopg.Connection) -> None:

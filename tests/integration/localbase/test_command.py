@@ -186,12 +186,12 @@ def test_folder_without_a_project_is_reported(tmp_path: Path) -> None:
 
 def test_pg_bin_names_the_postgres_to_use(project: SmallProject) -> None:
     system = sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"))
-    found = system[-1].parent if system else find_binaries({}).folder
-    project.start(PG_BIN=str(found))
+    bin_folder = system[-1].parent if system else find_binaries({}).folder
+    project.start(PG_BIN=str(bin_folder))
     assert project.things().json() == [{"id": 1, "name": "first"}]
     command = Path(f"/proc/{project.processes()['postgres']}/cmdline")
     if command.exists():
-        assert command.read_bytes().startswith(str(found).encode())
+        assert command.read_bytes().startswith(str(bin_folder).encode())
 
 
 def test_pg_bin_without_postgres_is_reported(project: SmallProject) -> None:
@@ -208,7 +208,7 @@ def test_outdated_postgres_is_rejected(project: SmallProject, tmp_path: Path) ->
 
 
 def run_unprivileged(command: list[str], environ: dict[str, str]) -> subprocess.CompletedProcess[str]:
-    # The shell answers 126 where the command's own Python cannot be reached.
+    # The shell returns 126 where the command's own Python cannot be reached.
     return subprocess.run(
         ["sh", "-c", 'exec "$0" "$@"', *command],
         env=environ,

@@ -144,10 +144,13 @@ def test_users_of_one_folder_share_its_lock(project: SmallProject) -> None:
 
 
 def run_unprivileged(arguments: list[str]) -> subprocess.CompletedProcess[str]:
-    # The shell answers 126 where the command's own Python cannot be reached.
+    environ = clean_environ({"HOME": "/tmp"})  # noqa: S108 - any folder that exists
+    # Its process could not write what `make coverage` measures.
+    environ.pop("COVERAGE_PROCESS_CONFIG", None)
+    # The shell returns 126 where the command's own Python cannot be reached.
     return subprocess.run(
         ["sh", "-c", 'exec "$0" "$@"', str(SUPABASE), *arguments],
-        env=clean_environ({"HOME": "/tmp"}),  # noqa: S108 - any folder that exists
+        env=environ,
         capture_output=True,
         text=True,
         check=False,

@@ -12,7 +12,7 @@ import psycopg
 import pytest
 
 from tests.support.stacks import Stack
-from tests.support.users import People
+from tests.support.users import Users
 
 _Answer = tuple[int, str | None, bytes]
 
@@ -27,13 +27,13 @@ class Connection:
 
     def request(self, method: str, path: str, body: object = None, **headers: str) -> _Answer:
         """Status, Content-Length and body."""
-        given = {"apikey": self._key, "content-type": "application/json"}
-        given |= {name.replace("_", "-"): value for name, value in headers.items()}
+        all_headers = {"apikey": self._key, "content-type": "application/json"}
+        all_headers |= {name.replace("_", "-"): value for name, value in headers.items()}
         sent = None if body is None else json.dumps(body).encode()
-        self._connection.request(method, path, sent, given)
-        answer = self._connection.getresponse()
-        assert answer.getheader("transfer-encoding") is None
-        return answer.status, answer.getheader("content-length"), answer.read()
+        self._connection.request(method, path, sent, all_headers)
+        response = self._connection.getresponse()
+        assert response.getheader("transfer-encoding") is None
+        return response.status, response.getheader("content-length"), response.read()
 
 
 @pytest.fixture(scope="module")
@@ -52,13 +52,13 @@ def uploaded_things(services: Stack) -> Iterator[None]:
 
 @pytest.fixture
 def connection(services: Stack, uploaded_things: None) -> Connection:
-    found = Connection(services)
+    client = Connection(services)
     while (
-        found.request("GET", "/rest/v1/things")[0] != 200
-        or found.request("GET", "/rest/v1/rpc/guc_status?status=200")[0] != 200
+        client.request("GET", "/rest/v1/things")[0] != 200
+        or client.request("GET", "/rest/v1/rpc/guc_status?status=200")[0] != 200
     ):
         continue
-    return found
+    return client
 
 
 @pytest.mark.parametrize("request_id", [{}, {"x_request_id": "mine"}], ids=["fast path", "asgi path"])
@@ -79,7 +79,7 @@ def test_content_length_is_absent_without_a_body(connection: Connection, request
 
 
 def test_content_length_is_absent_in_the_other_services(services: Stack, connection: Connection) -> None:
-    person = People(services).new("lengths")
+    person = Users(services).new("lengths")
     assert connection.request("GET", "/functions/v1/mirror?status=204") == (204, None, b"")
     assert connection.request("GET", "/functions/v1/mirror?status=304") == (304, None, b"")
     path = f"/storage/v1/object/private/{person.id}/a.txt"

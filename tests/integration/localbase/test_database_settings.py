@@ -26,8 +26,8 @@ def test_secret_of_the_settings_is_in_the_vault_and_follows_them(
     for token in ("first", "second"):
         apply_database_settings(database, project(tmp_path, text, TOKEN=token))
         assert database.execute(query).fetchall() == [("fixed", "as it is"), ("token", token)]
-    found = project(tmp_path, text, TOKEN="hidden-from-logs")
-    assert "hidden-from-logs" not in repr(found.settings)
+    opened_project = project(tmp_path, text, TOKEN="hidden-from-logs")
+    assert "hidden-from-logs" not in repr(opened_project.settings)
 
 
 def test_new_tables_are_reached_by_the_api_as_the_project_says(
@@ -42,5 +42,5 @@ def test_new_tables_are_reached_by_the_api_as_the_project_says(
         apply_database_settings(database, chosen)
         run_as_project(database, f"create table public.{name} (id int)")
         for role in ("anon", "authenticated", "service_role"):
-            found = database.execute("select has_table_privilege(%s, %s, 'select')", [role, name]).fetchone()
-            assert found == (reached,), (name, role)
+            row = database.execute("select has_table_privilege(%s, %s, 'select')", [role, name]).fetchone()
+            assert row == (reached,), (name, role)

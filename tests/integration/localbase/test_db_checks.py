@@ -117,16 +117,16 @@ def test_lint_finds_the_mistake_and_its_line(scratch: psycopg.Connection, name: 
     with scratch.transaction(force_rollback=True):
         run_as_project(scratch, _TABLES + script)
         issues = [issue for finding in check_functions(scratch) for issue in finding.issues]
-        found = [(issue.message, issue.level, issue.line) for issue in issues]
-        assert found == ([] if mistake is None else [mistake])
+        mistakes = [(issue.message, issue.level, issue.line) for issue in issues]
+        assert mistakes == ([] if mistake is None else [mistake])
 
 
 @pytest.mark.parametrize("name", _WEAK)
 def test_advisor_finds_the_weakness(scratch: psycopg.Connection, name: str) -> None:
     with scratch.transaction(force_rollback=True):
         run_as_project(scratch, _TABLES + _WEAK[name])
-        found = [each for each in advise(scratch, ["public"]) if each.check.name == name]
-        assert len(found) == 1, found
+        weaknesses = [each for each in advise(scratch, ["public"]) if each.check.name == name]
+        assert len(weaknesses) == 1, weaknesses
 
 
 def test_advisor_leaves_a_sound_schema_alone(scratch: psycopg.Connection) -> None:

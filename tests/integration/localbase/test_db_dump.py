@@ -79,8 +79,8 @@ def test_dump_of_the_rows_is_read_back_by_the_project_role(
     with cluster.database() as connection:
         _migrate(connection, tmp_path, schema)
         _migrate(connection, tmp_path, rows)
-        found = connection.execute("select id, body from public.notes order by id").fetchall()
-        assert found == [(1, "line\n-- no remark\n;"), (2, "it's")]
+        notes = connection.execute("select id, body from public.notes order by id").fetchall()
+        assert notes == [(1, "line\n-- no remark\n;"), (2, "it's")]
         assert connection.execute("select count(*) from shop.things").fetchone() == (0,)
 
 

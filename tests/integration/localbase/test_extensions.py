@@ -40,19 +40,24 @@ def test_digest_and_hmac_equal_hashlib(database: psycopg.Connection, name: str, 
         == hashlib.new(name, text.encode()).digest()
     )
     for key in ("k", "long " * 50):
-        wanted = hmac.new(key.encode(), text.encode(), name).digest()
-        assert _one(database, "select extensions.hmac(%s::text, %s, %s)", text, key, name) == wanted
+        expected = hmac.new(key.encode(), text.encode(), name).digest()
+        assert _one(database, "select extensions.hmac(%s::text, %s, %s)", text, key, name) == expected
 
 
 @pytest.mark.parametrize("password", ["", "U*U", "päßwörd €", "y" * 71, "z" * 100])
 def test_crypt_with_bcrypt_salts_equals_bcrypt(database: psycopg.Connection, password: str) -> None:
     salt = bcrypt.gensalt(4, b"2a")
-    wanted = bcrypt.hashpw(password.encode()[:72], salt).decode()
-    assert _one(database, "select extensions.crypt(%s, %s)", password, salt.decode()) == wanted
-    assert _one(database, "select extensions.crypt(%s, %s)", password, wanted) == wanted
+    expected_hash = bcrypt.hashpw(password.encode()[:72], salt).decode()
+    assert _one(database, "select extensions.crypt(%s, %s)", password, salt.decode()) == expected_hash
+    assert _one(database, "select extensions.crypt(%s, %s)", password, expected_hash) == expected_hash
     assert (
-        _one(database, "select extensions.crypt(%s, %s)", password + "!" if password < "z" else "y", wanted)
-        != wanted
+        _one(
+            database,
+            "select extensions.crypt(%s, %s)",
+            password + "!" if password < "z" else "y",
+            expected_hash,
+        )
+        != expected_hash
     )
 
 
@@ -101,10 +106,10 @@ def test_uuids_of_names_equal_pythons(database: psycopg.Connection, text: str) -
 def test_uuids_of_the_time_are_version_1(database: psycopg.Connection, function: str) -> None:
     made = [_one(database, f"select extensions.{function}()") for _ in range(20)]
     assert len(set(made)) == 20
-    for found in made:
-        assert isinstance(found, uuid.UUID)
-        assert (found.version, found.variant, found.node >> 40 & 1) == (1, uuid.RFC_4122, 1)
-        assert abs(found.time / 1e7 - 12219292800 - time.time()) < 60
+    for identifier in made:
+        assert isinstance(identifier, uuid.UUID)
+        assert (identifier.version, identifier.variant, identifier.node >> 40 & 1) == (1, uuid.RFC_4122, 1)
+        assert abs(identifier.time / 1e7 - 12219292800 - time.time()) < 60
 
 
 def test_user_made_by_a_seed_can_sign_in(services: Stack, database: psycopg.Connection) -> None:
@@ -116,10 +121,10 @@ def test_user_made_by_a_seed_can_sign_in(services: Stack, database: psycopg.Conn
         " extensions.crypt('a seeded password', extensions.gen_salt('bf')), now(),"
         """ '{"provider":"email","providers":["email"]}', '{}', now(), now(), '', '', '', '')"""
     )
-    answer = httpx.post(
+    response = httpx.post(
         f"{services.api_url}/auth/v1/token?grant_type=password",
         headers={"apikey": services.publishable_key},
         json={"email": "seeded@example.com", "password": "a seeded password"},
     )
-    assert answer.status_code == 200, answer.text
-    assert answer.json()["user"]["email"] == "seeded@example.com"
+    assert response.status_code == 200, response.text
+    assert response.json()["user"]["email"] == "seeded@example.com"

@@ -14,7 +14,7 @@ from localbase.core import jwt
 from supabase_functions.errors import FunctionsRelayError
 
 from tests.support.stacks import Stack
-from tests.support.users import People
+from tests.support.users import Users
 
 
 def url(stack: Stack, path: str) -> str:
@@ -22,10 +22,10 @@ def url(stack: Stack, path: str) -> str:
 
 
 def test_function_receives_the_request_unchanged(services: Stack) -> None:
-    answer = httpx.put(url(services, "echo/a/b?x=1"), json={"n": 1}, headers={"authorization": "Bearer t"})
-    assert answer.status_code == 201
-    assert answer.headers["x-made-by"] == "echo"
-    assert answer.json() == {
+    response = httpx.put(url(services, "echo/a/b?x=1"), json={"n": 1}, headers={"authorization": "Bearer t"})
+    assert response.status_code == 201
+    assert response.headers["x-made-by"] == "echo"
+    assert response.json() == {
         "who": "echo",
         "greeting": "Good day there",
         "method": "PUT",
@@ -37,9 +37,9 @@ def test_function_receives_the_request_unchanged(services: Stack) -> None:
 
 
 def test_official_client_invokes_a_function(services: Stack) -> None:
-    client = People(services).new().client
-    answer = client.functions.invoke("neighbour", {"responseType": "json"})
-    assert answer == {"who": "neighbour"}
+    client = Users(services).new().client
+    response = client.functions.invoke("neighbour", {"responseType": "json"})
+    assert response == {"who": "neighbour"}
 
 
 _NOT_FOUND = {"code": "NOT_FOUND", "message": "Requested function was not found"}
@@ -54,11 +54,11 @@ def raw(stack: Stack, target: str, *lines: str, method: str = "POST") -> tuple[i
         name, _, value = line.partition(": ")
         connection.putheader(name, value)
     connection.endheaders()
-    answer = connection.getresponse()
-    headers = {name.lower(): value for name, value in answer.getheaders()}
-    body = answer.read()
+    response = connection.getresponse()
+    headers = {name.lower(): value for name, value in response.getheaders()}
+    body = response.read()
     connection.close()
-    return answer.status, headers, json.loads(body)
+    return response.status, headers, json.loads(body)
 
 
 @pytest.mark.parametrize(
@@ -165,16 +165,19 @@ def test_invalid_host_is_rejected(services: Stack, host: str) -> None:
 
 def test_gateway_errors_are_relay_errors_to_the_clients(services: Stack) -> None:
     with pytest.raises(FunctionsRelayError):
-        People(services).new().client.functions.invoke("missing")
-    answer = httpx.post(url(services, "missing"), headers={"origin": "http://shop.example"})
-    assert "X-Relay-Error" in answer.headers["access-control-expose-headers"]
+        Users(services).new().client.functions.invoke("missing")
+    response = httpx.post(url(services, "missing"), headers={"origin": "http://shop.example"})
+    assert "X-Relay-Error" in response.headers["access-control-expose-headers"]
     assert "x-relay-error" not in httpx.post(url(services, "echo")).headers
 
 
 def test_without_a_token_a_protected_function_is_not_called(services: Stack) -> None:
-    answer = httpx.post(url(services, "neighbour"), headers={"apikey": services.publishable_key})
-    assert answer.status_code == 401
-    assert answer.json() == {"code": "UNAUTHORIZED_NO_AUTH_HEADER", "message": "Missing authorization header"}
+    response = httpx.post(url(services, "neighbour"), headers={"apikey": services.publishable_key})
+    assert response.status_code == 401
+    assert response.json() == {
+        "code": "UNAUTHORIZED_NO_AUTH_HEADER",
+        "message": "Missing authorization header",
+    }
 
 
 def test_forged_and_expired_tokens_are_rejected(services: Stack) -> None:
@@ -185,20 +188,23 @@ def test_forged_and_expired_tokens_are_rejected(services: Stack) -> None:
         jwt.sign({"role": "authenticated", "exp": now + 60}, "another secret of thirty-two characters"),
         jwt.sign({"role": "authenticated", "exp": now - 60}, services.jwt_secret),
     ):
-        answer = httpx.post(url(services, "neighbour"), headers={"authorization": f"Bearer {token}"})
-        assert answer.status_code == 401
-        assert answer.json() == {"code": "UNAUTHORIZED_INVALID_JWT_FORMAT", "message": "Invalid JWT"}
+        response = httpx.post(url(services, "neighbour"), headers={"authorization": f"Bearer {token}"})
+        assert response.status_code == 401
+        assert response.json() == {"code": "UNAUTHORIZED_INVALID_JWT_FORMAT", "message": "Invalid JWT"}
 
 
 def test_function_that_fails_to_load_does_not_affect_the_others(services: Stack) -> None:
-    answer = httpx.post(url(services, "broken"))
-    assert answer.status_code == 503
-    assert answer.json() == {"code": "BOOT_ERROR", "message": "Function failed to start (please check logs)"}
+    response = httpx.post(url(services, "broken"))
+    assert response.status_code == 503
+    assert response.json() == {
+        "code": "BOOT_ERROR",
+        "message": "Function failed to start (please check logs)",
+    }
     assert httpx.post(url(services, "echo")).status_code == 201
 
 
 def test_preflight_request_gets_cors_headers(services: Stack) -> None:
-    answer = httpx.options(
+    response = httpx.options(
         url(services, "neighbour"),
         headers={
             "origin": "http://shop.example",
@@ -206,7 +212,7 @@ def test_preflight_request_gets_cors_headers(services: Stack) -> None:
             "access-control-request-headers": "authorization, x-client-info, apikey",
         },
     )
-    assert answer.status_code == 200
-    assert answer.headers["access-control-allow-origin"] == "*"
-    assert "POST" in answer.headers["access-control-allow-methods"]
-    assert answer.headers["access-control-allow-headers"] == "authorization, x-client-info, apikey"
+    assert response.status_code == 200
+    assert response.headers["access-control-allow-origin"] == "*"
+    assert "POST" in response.headers["access-control-allow-methods"]
+    assert response.headers["access-control-allow-headers"] == "authorization, x-client-info, apikey"

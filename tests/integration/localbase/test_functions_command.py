@@ -57,18 +57,18 @@ def line_with(child: subprocess.Popen[str], text: str) -> str:
 
 
 def echo(stack: Stack, request_id: str) -> int:
-    answer = httpx.post(f"{stack.api_url}/functions/v1/echo", headers={"x-request-id": request_id})
-    return answer.status_code
+    response = httpx.post(f"{stack.api_url}/functions/v1/echo", headers={"x-request-id": request_id})
+    return response.status_code
 
 
 @pytest.mark.parametrize("slug", ["made-by-new", "Made_2"])
 def test_new_function_answers_at_once(services: Stack, slug: str) -> None:
     assert command(services, "new", slug).returncode == 0
     headers = {"authorization": f"Bearer {services.service_role_key}"}
-    answer = httpx.post(
+    response = httpx.post(
         f"{services.api_url}/functions/v1/{slug}", json={"name": "Ada"}, headers=headers, timeout=20
     )
-    assert answer.json() == {"message": "Hello Ada!"}
+    assert response.json() == {"message": "Hello Ada!"}
     again = command(services, "new", slug)
     assert (again.returncode, "exists already" in again.stderr) == (1, True)
 
@@ -93,11 +93,11 @@ def test_new_function_checks_its_callers(
     sent = {name: keys[value] for name, value in headers.items()}
     try:
         assert ("verify_jwt" in config.read_text()[len(text) - 1 :]) == (auth != "user")
-        answer = httpx.post(f"{services.api_url}/functions/v1/{slug}", headers=sent, timeout=20)
+        response = httpx.post(f"{services.api_url}/functions/v1/{slug}", headers=sent, timeout=20)
     finally:
         config.write_text(text)
         shutil.rmtree(services.root / "supabase" / "functions" / slug, ignore_errors=True)
-    assert answer.status_code == status
+    assert response.status_code == status
 
 
 @pytest.mark.parametrize("slug", ["2fast", "a/b", "..", "_shared", "import", "a b", "x" * 200])
@@ -227,8 +227,8 @@ def _has_output(child: subprocess.Popen[str]) -> bool:
 
 
 def environ_of(stack: Stack, name: str) -> str | None:
-    answer = httpx.get(f"{stack.api_url}/functions/v1/trouble", params={"do": "environ", "name": name})
-    value: str | None = answer.json()[name]
+    response = httpx.get(f"{stack.api_url}/functions/v1/trouble", params={"do": "environ", "name": name})
+    value: str | None = response.json()[name]
     return value
 
 

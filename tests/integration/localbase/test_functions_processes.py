@@ -46,9 +46,9 @@ def test_endless_loop_is_ended_and_stops_no_other(services: Stack) -> None:
             assert echo(services).status_code == 201
             count += 1
         assert count > 10
-    answer = looping.result()
-    assert (answer.status_code, answer.json()) == (546, _LIMIT)
-    assert answer.headers["x-relay-error"] == "true"
+    response = looping.result()
+    assert (response.status_code, response.json()) == (546, _LIMIT)
+    assert response.headers["x-relay-error"] == "true"
     assert logged(services, "functions.trouble its process has ended: request ")
     # On a busy machine it gets so little processor time that the wall clock ends it first.
     assert re.search("has used 2 s of processor time|takes longer than 12 s", log(services))
@@ -94,9 +94,9 @@ def test_allocation_without_end_is_ended_and_stops_no_other(services: Stack) -> 
 
 def test_exit_is_reported_and_the_next_request_gets_a_new_process(services: Stack) -> None:
     before = trouble(services, "do=pid").json()["pid"]
-    answer = trouble(services, "do=exit")
-    assert (answer.status_code, answer.json()) == (500, _EXIT)
-    assert answer.headers["x-relay-error"] == "true"
+    response = trouble(services, "do=exit")
+    assert (response.status_code, response.json()) == (500, _EXIT)
+    assert response.headers["x-relay-error"] == "true"
     assert logged(services, "functions.trouble its process has ended: it exited with 7")
     after = trouble(services, "do=pid").json()["pid"]
     assert after != before
@@ -109,17 +109,17 @@ def test_killed_process_is_reported_by_its_signal(services: Stack) -> None:
 
 
 @pytest.mark.parametrize("how", ["raise", "leave"])
-def test_exception_of_a_function_is_its_own_answer(services: Stack, how: str) -> None:
+def test_exception_of_a_function_is_its_own_response(services: Stack, how: str) -> None:
     before = trouble(services, "do=pid").json()["pid"]
-    answer = trouble(services, f"do={how}")
-    assert answer.status_code == 500
-    assert "x-relay-error" not in answer.headers
+    response = trouble(services, f"do={how}")
+    assert response.status_code == 500
+    assert "x-relay-error" not in response.headers
     assert trouble(services, "do=pid").json()["pid"] == before
 
 
 def test_request_beyond_the_wall_clock_limit_is_ended(services: Stack) -> None:
-    answer = trouble(services, "do=wait")
-    assert (answer.status_code, answer.json()) == (546, _LIMIT)
+    response = trouble(services, "do=wait")
+    assert (response.status_code, response.json()) == (546, _LIMIT)
     assert logged(services, "takes longer than 12 s")
 
 
@@ -143,16 +143,16 @@ def test_requests_beyond_the_queue_are_rejected(services: Stack, tmp_path: Path)
     with ThreadPoolExecutor(50) as pool:
         sent = [pool.submit(trouble, services, f"do=hold&until={free}") for _ in range(50)]
         # 8 run, four times as many wait, and the others are rejected at once.
-        assert until(lambda: sum(answer.done() for answer in sent) == 10)
-        rejected = [answer.result() for answer in sent if answer.done()]
+        assert until(lambda: sum(response.done() for response in sent) == 10)
+        rejected = [response.result() for response in sent if response.done()]
         free.touch()
-    assert {answer.status_code for answer in rejected} == {503}
+    assert {response.status_code for response in rejected} == {503}
     assert rejected[0].json() == {
         "code": "OVERLOADED",
         "message": "Too many requests wait for this function, please try again",
     }
     assert rejected[0].headers["x-relay-error"] == "true"
-    assert sorted(answer.result().status_code for answer in sent) == [200] * 40 + [503] * 10
+    assert sorted(response.result().status_code for response in sent) == [200] * 40 + [503] * 10
 
 
 def test_places_of_clients_that_have_gone_are_given_to_others(services: Stack, tmp_path: Path) -> None:
@@ -162,8 +162,8 @@ def test_places_of_clients_that_have_gone_are_given_to_others(services: Stack, t
     query = f"do=hold&until={free}"
     with ThreadPoolExecutor(50) as pool:
         running = [pool.submit(trouble, services, query) for _ in range(8)]
-        gone = [pool.submit(_give_up, services, query) for _ in range(40)]
-        assert until(lambda: all(answer.done() for answer in gone))
+        gone = [pool.submit(_abandon_call, services, query) for _ in range(40)]
+        assert until(lambda: all(response.done() for response in gone))
         # As soon as the gateway has noticed that they are gone, a request waits and is not rejected.
         late: list[Future[httpx.Response]] = []
 
@@ -174,10 +174,10 @@ def test_places_of_clients_that_have_gone_are_given_to_others(services: Stack, t
         assert until(waits)
         free.touch()
     assert late[-1].result().status_code == 200
-    assert {answer.result().status_code for answer in running} <= {200, 503}
+    assert {response.result().status_code for response in running} <= {200, 503}
 
 
-def _give_up(stack: Stack, query: str) -> None:
+def _abandon_call(stack: Stack, query: str) -> None:
     with contextlib.suppress(httpx.ReadTimeout):
         trouble(stack, query, timeout=2)
 
@@ -199,8 +199,8 @@ def test_process_that_breaks_its_channel_is_replaced(services: Stack, act: str, 
 
 
 def test_descriptors_of_the_host_and_of_other_functions_are_closed(services: Stack) -> None:
-    with httpx.stream("GET", f"{services.api_url}/functions/v1/stream?do=endless&name=held") as answer:
-        next(answer.iter_bytes())
+    with httpx.stream("GET", f"{services.api_url}/functions/v1/stream?do=endless&name=held") as response:
+        next(response.iter_bytes())
         trouble(services, "do=exit")
         # Standard input and outputs, the channel, this connection, and the listing itself.
         assert trouble(services, "do=descriptors").json()["open"] <= 7
@@ -238,8 +238,8 @@ def test_each_request_is_a_line_with_function_status_time_and_id(services: Stack
 def test_client_that_goes_away_is_logged_as_499(services: Stack) -> None:
     headers = {"x-request-id": "gone-early"}
     address = f"{services.api_url}/functions/v1/stream?do=endless&name=early"
-    with httpx.stream("GET", address, headers=headers) as answer:
-        next(answer.iter_bytes())
+    with httpx.stream("GET", address, headers=headers) as response:
+        next(response.iter_bytes())
     assert logged(services, " ms gone-early\n")
     (line,) = [line for line in log(services).splitlines() if line.endswith("gone-early")]
     assert " functions.stream answered 499 " in line

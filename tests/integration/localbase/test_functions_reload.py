@@ -52,7 +52,7 @@ def call(stack: Stack, slug: str) -> httpx.Response:
     return httpx.get(f"{stack.api_url}/functions/v1/{slug}", headers=headers, timeout=30)
 
 
-def answers(stack: Stack, slug: str, value: object) -> bool:
+def responds_with(stack: Stack, slug: str, value: object) -> bool:
     return bool(call(stack, slug).json() == {"value": value})
 
 
@@ -62,7 +62,7 @@ def test_changed_code_runs_within_a_second(services: Stack, added: Callable[[str
     for value in (22, 333):
         path.write_text(simple("changing", value))
         began = time.monotonic()
-        assert until(partial(answers, services, "changing", value), 5)
+        assert until(partial(responds_with, services, "changing", value), 5)
         assert time.monotonic() - began < 1.0
 
 
@@ -85,8 +85,8 @@ def test_running_request_finishes_on_the_old_code(services: Stack, functions: Pa
     original = path.read_text()
     address = f"{services.api_url}/functions/v1/stream"
     try:
-        with httpx.stream("GET", f"{address}?do=gated&name=old", timeout=30) as answer:
-            parts = answer.iter_bytes()
+        with httpx.stream("GET", f"{address}?do=gated&name=old", timeout=30) as response:
+            parts = response.iter_bytes()
             assert next(parts) == b"first\n"
             path.write_text(original.replace('return {"name": name}', 'return {"newer": name}'))
             assert until(lambda: "newer" in httpx.get(f"{address}?do=release&name=new").json(), 5)
@@ -101,9 +101,9 @@ def test_code_that_cannot_be_loaded_is_reported_until_it_is_mended(
     services: Stack, added: Callable[[str, str], Path]
 ) -> None:
     path = added("mended", "import functions_framework\nsyntax error here\n")
-    answer = call(services, "mended")
-    assert (answer.status_code, answer.json()) == (503, _BOOT_ERROR)
-    assert answer.headers["x-relay-error"] == "true"
+    response = call(services, "mended")
+    assert (response.status_code, response.json()) == (503, _BOOT_ERROR)
+    assert response.headers["x-relay-error"] == "true"
     assert logged(services, "functions.mended its process has ended: its code cannot be loaded")
     assert "SyntaxError" in log(services)
     path.write_text(simple("mended", "yes"))
@@ -132,8 +132,8 @@ def test_code_that_fails_while_it_is_loaded_affects_no_other(
     services: Stack, added: Callable[[str, str], Path], slug: str, code: str, words: str
 ) -> None:
     added(slug, code)
-    answer = call(services, slug)
-    assert (answer.status_code, answer.json()) == (503, _BOOT_ERROR)
+    response = call(services, slug)
+    assert (response.status_code, response.json()) == (503, _BOOT_ERROR)
     assert logged(services, f"functions.{slug} its process has ended: ")
     assert words in log(services)
     assert echo(services).status_code == 201
@@ -180,7 +180,7 @@ def test_secret_with_a_name_of_the_platform_is_left_out_and_reported(services: S
 
 
 def test_entrypoint_names_the_file(services: Stack) -> None:
-    answer = httpx.get(f"{services.api_url}/functions/v1/moved-away")
-    assert answer.json() == {"who": "moved-away", "greeting": "Good day from afar"}
+    response = httpx.get(f"{services.api_url}/functions/v1/moved-away")
+    assert response.json() == {"who": "moved-away", "greeting": "Good day from afar"}
     for missing in ("moved", "gone", "mirror-deno"):
         assert call(services, missing).status_code == 404

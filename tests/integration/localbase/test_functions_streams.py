@@ -1,4 +1,4 @@
-"""/functions/v1: bodies and answers while they come, and what either side sees when the other goes away."""
+"""/functions/v1: bodies and responses while they come, and what either side sees when the other goes away."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pytest
 from localbase.core.http import Interrupted, Response, StreamedResponse
 from localbase.functions.limits import GatewayLimits
 from localbase.functions.protocol import DATA, END, GO, HEAD, encode, frame
-from localbase.functions.relay import BadAnswer, CallHead, Refused, Relay
+from localbase.functions.relay import CallHead, InvalidResponse, Rejected, Relay
 
 from tests.support.stacks import Stack
 
@@ -24,31 +24,31 @@ def url(stack: Stack, query: str, slug: str = "stream") -> str:
     return f"{stack.api_url}/functions/v1/{slug}?{query}"
 
 
-def test_answer_is_sent_while_it_is_made(services: Stack) -> None:
-    with httpx.stream("GET", url(services, "do=gated&name=made"), timeout=20) as answer:
-        parts = answer.iter_bytes()
+def test_response_is_sent_while_it_is_made(services: Stack) -> None:
+    with httpx.stream("GET", url(services, "do=gated&name=made"), timeout=20) as response:
+        parts = response.iter_bytes()
         assert next(parts) == b"first\n"
         # The function waits for this second request, which could not be answered before the first one's end otherwise.
         assert httpx.get(url(services, "do=release&name=made")).status_code == 200
         assert b"".join(parts) == b"second\n"
-    assert answer.headers["transfer-encoding"] == "chunked"
-    assert answer.headers["content-type"] == "text/plain"
+    assert response.headers["transfer-encoding"] == "chunked"
+    assert response.headers["content-type"] == "text/plain"
 
 
 def test_server_sent_events_arrive_as_they_are(services: Stack) -> None:
-    with httpx.stream("GET", url(services, "do=events")) as answer:
-        assert answer.headers["content-type"].startswith("text/event-stream")
-        text = "".join(answer.iter_text())
+    with httpx.stream("GET", url(services, "do=events")) as response:
+        assert response.headers["content-type"].startswith("text/event-stream")
+        text = "".join(response.iter_text())
     assert text == "".join(f"id: {n}\nevent: news\ndata: {n * n}\n\n" for n in range(3))
 
 
-def test_coded_answer_is_passed_on_as_it_is(services: Stack) -> None:
-    with httpx.stream("GET", url(services, "do=gzip")) as answer:
-        coded = b"".join(answer.iter_raw())
-    assert (answer.headers["content-encoding"], gzip.decompress(coded)) == ("gzip", b"packed " * 100)
+def test_coded_response_is_passed_on_as_it_is(services: Stack) -> None:
+    with httpx.stream("GET", url(services, "do=gzip")) as response:
+        coded = b"".join(response.iter_raw())
+    assert (response.headers["content-encoding"], gzip.decompress(coded)) == ("gzip", b"packed " * 100)
 
 
-def test_client_of_http_1_0_gets_the_answer_without_chunks(services: Stack) -> None:
+def test_client_of_http_1_0_gets_the_response_without_chunks(services: Stack) -> None:
     address = urlsplit(services.api_url)
     with socket.create_connection((str(address.hostname), address.port), timeout=10) as client:
         client.sendall(b"GET /functions/v1/stream?do=events HTTP/1.0\r\nhost: localhost\r\n\r\n")
@@ -59,14 +59,14 @@ def test_client_of_http_1_0_gets_the_answer_without_chunks(services: Stack) -> N
     assert body.endswith(b"data: 4\n\n")
 
 
-def test_large_answer_arrives_whole(services: Stack) -> None:
-    answer = httpx.get(url(services, "do=large"), timeout=60)
-    assert answer.content == b"".join(bytes([number]) * 1_000_000 for number in range(40))
+def test_large_response_arrives_whole(services: Stack) -> None:
+    response = httpx.get(url(services, "do=large"), timeout=60)
+    assert response.content == b"".join(bytes([number]) * 1_000_000 for number in range(40))
 
 
-def test_client_that_goes_away_ends_the_answer(services: Stack) -> None:
-    with httpx.stream("GET", url(services, "do=endless&name=left")) as answer:
-        next(answer.iter_bytes())
+def test_client_that_goes_away_ends_the_response(services: Stack) -> None:
+    with httpx.stream("GET", url(services, "do=endless&name=left")) as response:
+        next(response.iter_bytes())
     state = httpx.get(url(services, "do=closed&name=left"), timeout=20).json()
     assert state["closed"] is True
 
@@ -97,17 +97,17 @@ def _settled(stack: Stack, name: str, before: int) -> int:
 
 
 @pytest.mark.parametrize("how", ["exit", "raise"])
-def test_function_that_dies_in_its_answer_cuts_the_client_off(services: Stack, how: str) -> None:
+def test_function_that_dies_in_its_response_cuts_the_client_off(services: Stack, how: str) -> None:
     with (
         pytest.raises(httpx.RemoteProtocolError, match="without sending complete message body"),
-        httpx.stream("GET", url(services, f"do=ending&name={how}"), timeout=20) as answer,
+        httpx.stream("GET", url(services, f"do=ending&name={how}"), timeout=20) as response,
     ):
-        assert answer.status_code == 200
-        answer.read()
+        assert response.status_code == 200
+        response.read()
     assert httpx.get(url(services, "do=produced&name=again"), timeout=20).status_code == 200
 
 
-def test_process_that_dies_behind_a_whole_answer_loses_no_client_its_next_one(services: Stack) -> None:
+def test_process_that_dies_behind_a_whole_response_loses_no_client_its_next_one(services: Stack) -> None:
     address = urlsplit(services.api_url)
     request = b"GET /functions/v1/stream?do=whole&name=behind HTTP/1.1\r\nhost: localhost\r\n\r\n"
     with socket.create_connection((str(address.hostname), address.port), timeout=30) as client:
@@ -118,7 +118,7 @@ def test_process_that_dies_behind_a_whole_answer_loses_no_client_its_next_one(se
             assert received, whole
             whole += received
         assert whole.startswith(b"HTTP/1.1 200 OK\r\n")
-        # The client has its answer, so it sends its next request while the process has yet to end.
+        # The client has its response, so it sends its next request while the process has yet to end.
         client.sendall(b"GET /functions/v1/echo HTTP/1.1\r\nhost: localhost\r\n\r\n")
         httpx.get(url(services, "do=release&name=behind"), timeout=20)
         assert client.recv(65536).startswith(b"HTTP/1.1 201 ")
@@ -126,49 +126,50 @@ def test_process_that_dies_behind_a_whole_answer_loses_no_client_its_next_one(se
 
 
 @pytest.mark.parametrize("lie", ["short", "long"])
-def test_answer_of_another_length_than_announced_is_cut_off(services: Stack, lie: str) -> None:
+def test_response_of_another_length_than_announced_is_cut_off(services: Stack, lie: str) -> None:
     with pytest.raises(httpx.RemoteProtocolError):
         httpx.get(url(services, f"do={lie}"))
 
 
 @pytest.mark.parametrize("query", ["do=status&name=101", "do=status&name=999", "do=twice"])
-def test_answer_that_http_cannot_carry_is_a_gateways_error(services: Stack, query: str) -> None:
-    answer = httpx.get(url(services, query))
-    assert (answer.status_code, answer.headers["x-relay-error"]) == (502, "true")
-    assert answer.json() == {
+def test_response_that_http_cannot_carry_is_a_gateways_error(services: Stack, query: str) -> None:
+    response = httpx.get(url(services, query))
+    assert (response.status_code, response.headers["x-relay-error"]) == (502, "true")
+    assert response.json() == {
         "code": "BAD_RESPONSE",
         "message": "The function's answer is no valid response",
     }
 
 
 @pytest.mark.parametrize(("method", "status"), [("HEAD", 200), ("GET", 204), ("GET", 304), ("POST", 205)])
-def test_answer_without_a_body_has_none(services: Stack, method: str, status: int) -> None:
+def test_response_without_a_body_has_none(services: Stack, method: str, status: int) -> None:
     with httpx.Client() as client:
         for _ in range(2):
-            answer = client.request(method, url(services, f"do=status&name={status}"))
-            assert (answer.status_code, answer.content if status != 205 else b"") == (status, b"")
+            response = client.request(method, url(services, f"do=status&name={status}"))
+            assert (response.status_code, response.content if status != 205 else b"") == (status, b"")
 
 
 @pytest.mark.parametrize("status", [200, 404, 500])
 def test_function_cannot_pass_for_the_gateway(services: Stack, status: int) -> None:
-    answer = httpx.get(url(services, f"do=relay&name={status}"))
-    assert answer.status_code == status
-    assert not {"x-relay-error", "x-hop"} & set(answer.headers)
+    response = httpx.get(url(services, f"do=relay&name={status}"))
+    assert response.status_code == status
+    assert not {"x-relay-error", "x-hop"} & set(response.headers)
 
 
 @pytest.mark.parametrize("method", ["GET", "POST", "PUT", "PATCH", "DELETE"])
 def test_every_method_carries_a_body(services: Stack, method: str) -> None:
     data = bytes(range(256)) * 20_000
-    answer = httpx.request(method, url(services, "", "bodies"), content=data, timeout=30)
-    seen = answer.json()
+    response = httpx.request(method, url(services, "", "bodies"), content=data, timeout=30)
+    seen = response.json()
     assert (seen["method"], seen["size"]) == (method, len(data))
     assert seen["digest"] == hashlib.sha256(data).hexdigest()
 
 
 def test_body_sent_in_chunks_arrives_whole(services: Stack) -> None:
-    answer = httpx.post(url(services, "", "bodies"), content=(b"part %d;" % n for n in range(1000)))
+    response = httpx.post(url(services, "", "bodies"), content=(b"part %d;" % n for n in range(1000)))
     assert (
-        answer.json()["digest"] == hashlib.sha256(b"".join(b"part %d;" % n for n in range(1000))).hexdigest()
+        response.json()["digest"]
+        == hashlib.sha256(b"".join(b"part %d;" % n for n in range(1000))).hexdigest()
     )
 
 
@@ -177,9 +178,9 @@ def test_body_above_32_megabytes_is_rejected(services: Stack, chunked: bool) -> 
     body = bytes(1024 * 1024)
     size = 33
     content = (body for _ in range(size)) if chunked else body * size
-    answer = httpx.post(url(services, "", "bodies"), content=content, timeout=30)
-    assert (answer.status_code, answer.headers["x-relay-error"]) == (413, "true")
-    assert answer.json() == {"message": "The body exceeds 32 MiB"}
+    response = httpx.post(url(services, "", "bodies"), content=content, timeout=30)
+    assert (response.status_code, response.headers["x-relay-error"]) == (413, "true")
+    assert response.json() == {"message": "The body exceeds 32 MiB"}
 
 
 def test_body_of_a_rejected_caller_is_not_read(services: Stack) -> None:
@@ -191,9 +192,9 @@ def test_body_of_a_rejected_caller_is_not_read(services: Stack) -> None:
 
 
 def test_options_without_cors_reaches_the_function_without_a_token(services: Stack) -> None:
-    answer = httpx.options(url(services, "", "neighbour"))
-    assert answer.status_code == 200
-    assert answer.json() == {"who": "neighbour"}
+    response = httpx.options(url(services, "", "neighbour"))
+    assert response.status_code == 200
+    assert response.json() == {"who": "neighbour"}
 
 
 # Time limits, with a host that is slow on purpose.
@@ -235,11 +236,11 @@ _QUICK = GatewayLimits(first_byte_seconds=0.2, idle_seconds=0.2)
 
 def call(host: SlowHost) -> StreamedResponse | Response | bytes:
     async def whole() -> bytes:
-        answer = await Relay(host.port, _QUICK).call("slow", "id", HEAD_OF_CALL, b"")
+        response = await Relay(host.port, _QUICK).call("slow", "id", HEAD_OF_CALL, b"")
         try:
-            return b"".join([part async for part in answer.parts])
+            return b"".join([part async for part in response.parts])
         finally:
-            answer.close()
+            response.close()
 
     return asyncio.run(whole())
 
@@ -252,7 +253,7 @@ def test_call_without_a_first_byte_times_out_and_is_ended(frames: tuple[bytes, .
     assert host.ended.wait(5)
 
 
-def test_answer_that_falls_silent_is_cut_off_and_ended() -> None:
+def test_response_that_falls_silent_is_cut_off_and_ended() -> None:
     host = SlowHost(frame(GO), _OK, frame(DATA, b"first"))
     with pytest.raises(Interrupted):
         call(host)
@@ -262,16 +263,16 @@ def test_answer_that_falls_silent_is_cut_off_and_ended() -> None:
 @pytest.mark.parametrize(
     ("frames", "error"),
     [
-        ((frame(DATA, b"x"),), BadAnswer),
-        ((b"\xff" * 16,), BadAnswer),
-        ((HEAD + b"\x7f\xff\xff\xff",), BadAnswer),
-        ((frame(HEAD, b"{"),), BadAnswer),
-        ((frame(HEAD, b"[]"),), BadAnswer),
-        ((frame(HEAD, b"[" * 100_000),), BadAnswer),
-        ((frame(HEAD, encode({"status": 200, "headers": [["a\r\nb", "c"]]})),), BadAnswer),
-        ((frame(HEAD, encode({"status": 200, "headers": [["a", "b\r\nc: d"]]})),), BadAnswer),
-        ((frame(HEAD, encode({"status": 200, "headers": [["a", "\u20ac"]]})),), BadAnswer),
-        ((frame(HEAD, encode({"status": 200, "headers": [["content-length", "-1"]]})),), BadAnswer),
+        ((frame(DATA, b"x"),), InvalidResponse),
+        ((b"\xff" * 16,), InvalidResponse),
+        ((HEAD + b"\x7f\xff\xff\xff",), InvalidResponse),
+        ((frame(HEAD, b"{"),), InvalidResponse),
+        ((frame(HEAD, b"[]"),), InvalidResponse),
+        ((frame(HEAD, b"[" * 100_000),), InvalidResponse),
+        ((frame(HEAD, encode({"status": 200, "headers": [["a\r\nb", "c"]]})),), InvalidResponse),
+        ((frame(HEAD, encode({"status": 200, "headers": [["a", "b\r\nc: d"]]})),), InvalidResponse),
+        ((frame(HEAD, encode({"status": 200, "headers": [["a", "\u20ac"]]})),), InvalidResponse),
+        ((frame(HEAD, encode({"status": 200, "headers": [["content-length", "-1"]]})),), InvalidResponse),
         ((_OK, frame(DATA, b"x"), b"\xff" * 16), Interrupted),
         ((_OK, DATA + b"\x7f\xff\xff\xff"), Interrupted),
         ((_OK, frame(END), b"behind the end"), None),
@@ -283,7 +284,7 @@ def test_answer_that_falls_silent_is_cut_off_and_ended() -> None:
         ((_FIVE, frame(DATA, b"1234"), frame(END)), Interrupted),
     ],
 )
-def test_frames_of_a_hostile_process_end_its_own_answer(
+def test_frames_of_a_hostile_process_end_its_own_response(
     frames: tuple[bytes, ...], error: type[Exception] | None
 ) -> None:
     host = SlowHost(frame(GO), *frames)
@@ -294,11 +295,11 @@ def test_frames_of_a_hostile_process_end_its_own_answer(
         call(host)
 
 
-def test_connection_that_breaks_behind_a_whole_answer_leaves_it_whole() -> None:
+def test_connection_that_breaks_behind_a_whole_response_leaves_it_whole() -> None:
     assert call(SlowHost(frame(GO), _FIVE, frame(DATA, b"12345"), reset=True)) == b"12345"
 
 
-@pytest.mark.parametrize(("frames", "error"), [((), Refused), ((_OK,), Interrupted)])
+@pytest.mark.parametrize(("frames", "error"), [((), Rejected), ((_OK,), Interrupted)])
 def test_connection_that_breaks_is_reported(frames: tuple[bytes, ...], error: type[Exception]) -> None:
     host = SlowHost(frame(GO), *frames, reset=True)
     with pytest.raises(error):

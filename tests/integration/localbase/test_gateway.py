@@ -25,22 +25,22 @@ def test_data_api_requires_a_known_key(services: Stack) -> None:
         "message": "Invalid authentication credentials"
     }
     for key in (services.anon_key, services.publishable_key, services.service_role_key, services.secret_key):
-        answer = httpx.get(address, headers={"apikey": key})
-        assert (answer.status_code, isinstance(answer.json(), list)) == (200, True)
+        response = httpx.get(address, headers={"apikey": key})
+        assert (response.status_code, isinstance(response.json(), list)) == (200, True)
     assert httpx.get(address, params={"apikey": services.anon_key}).status_code in (200, 400)
 
 
 def test_invalid_token_is_rejected_with_postgrests_error(services: Stack) -> None:
     headers = {"apikey": services.publishable_key, "authorization": "Bearer a.b.c"}
-    answer = httpx.get(f"{services.api_url}/rest/v1/sign_ups", headers=headers)
-    assert answer.status_code == 401
-    assert answer.json()["code"] == "PGRST301"
-    assert answer.headers["www-authenticate"].startswith('Bearer error="invalid_token"')
+    response = httpx.get(f"{services.api_url}/rest/v1/sign_ups", headers=headers)
+    assert response.status_code == 401
+    assert response.json()["code"] == "PGRST301"
+    assert response.headers["www-authenticate"].startswith('Bearer error="invalid_token"')
 
 
 def test_unknown_paths_are_not_found(services: Stack) -> None:
-    answer = httpx.get(f"{services.api_url}/nowhere")
-    assert (answer.status_code, answer.json()) == (404, {"message": "no Route matched with those values"})
+    response = httpx.get(f"{services.api_url}/nowhere")
+    assert (response.status_code, response.json()) == (404, {"message": "no Route matched with those values"})
 
 
 def test_health_and_metrics_respond(services: Stack) -> None:
@@ -80,11 +80,11 @@ def test_data_api_sees_a_new_table_without_a_restart(services: Stack) -> None:
         connection.execute(f"create table {name} (id int)")
         deadline = time.monotonic() + 10
         while (
-            answer := httpx.get(address, headers=headers)
+            response := httpx.get(address, headers=headers)
         ).status_code == 404 and time.monotonic() < deadline:
             continue
         connection.execute(f"drop table {name}")
-    assert (answer.status_code, answer.json()) == (200, [])
+    assert (response.status_code, response.json()) == (200, [])
 
 
 @pytest.fixture

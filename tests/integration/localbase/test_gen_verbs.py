@@ -302,8 +302,10 @@ def test_signing_key_is_written_and_appended(project: SmallProject, algorithm: s
 
 
 def test_bearer_token_is_the_users_for_as_long_as_it_says(project: SmallProject) -> None:
-    given = ("--role", "service_role", "--sub", "8c0e5a3e-0000-4000-8000-000000000001", "--valid-for", "1h")
-    shown = json.loads(project.run("gen", "bearer-jwt", *given, "--payload", '{"a": 1}', "-o", "json").stdout)
+    options = ("--role", "service_role", "--sub", "8c0e5a3e-0000-4000-8000-000000000001", "--valid-for", "1h")
+    shown = json.loads(
+        project.run("gen", "bearer-jwt", *options, "--payload", '{"a": 1}', "-o", "json").stdout
+    )
     claims = shown["claims"]
     assert {**claims, "iat": 0, "exp": claims["exp"] - claims["iat"]} == {
         "a": 1,
@@ -313,8 +315,8 @@ def test_bearer_token_is_the_users_for_as_long_as_it_says(project: SmallProject)
         "exp": 3600,
     }
     headers = {"apikey": KEY, "authorization": f"Bearer {shown['token']}"}
-    answer = httpx.post(f"{API}/rest/v1/rpc/me", headers=headers)
-    assert (answer.status_code, answer.json()) == (200, claims)
+    response = httpx.post(f"{API}/rest/v1/rpc/me", headers=headers)
+    assert (response.status_code, response.json()) == (200, claims)
     old = project.run("gen", "bearer-jwt", "--exp", "2020-01-01T00:00:00Z").stdout.strip()
     expired = httpx.post(f"{API}/rest/v1/rpc/me", headers={**headers, "authorization": f"Bearer {old}"})
     assert (expired.status_code, expired.json()["message"]) == (401, "JWT expired")

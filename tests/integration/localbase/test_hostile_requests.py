@@ -22,7 +22,7 @@ from localbase.core import jwt
 from localbase.core.log_text import as_text
 
 from tests.support.stacks import Stack
-from tests.support.users import People, Person
+from tests.support.users import Person, Users
 
 _DEEP = b"[" * 200_000
 _NASTY = [
@@ -95,9 +95,9 @@ class Wire:
         head.append(b"content-length: %d" % len(body))
         with socket.create_connection(self._address, timeout=30) as connection:
             connection.sendall(b"\r\n".join(head) + b"\r\n\r\n" + body)
-            answer = connection.makefile("rb").readline()
-        assert answer.startswith(b"HTTP/1.1 "), (method, target, lines, answer)
-        return int(answer.split(b" ")[1])
+            response = connection.makefile("rb").readline()
+        assert response.startswith(b"HTTP/1.1 "), (method, target, lines, response)
+        return int(response.split(b" ")[1])
 
     def hang_up(
         self, target: str, *lines: bytes, method: str = "POST", part: bytes = b'{"email":"half'
@@ -112,7 +112,7 @@ class Wire:
 
 @pytest.fixture(scope="module")
 def owner(services: Stack) -> Person:
-    return People(services).new("hostile")
+    return Users(services).new("hostile")
 
 
 @pytest.fixture
@@ -199,8 +199,8 @@ def test_large_head_is_rejected_by_both_servers(services: Stack) -> None:
 def _deep(stack: Stack, method: str, path: str, token: str = "") -> tuple[int, Any]:
     headers = {"apikey": stack.publishable_key, "content-type": "application/json"}
     headers |= {"authorization": f"Bearer {token}"} if token else {}
-    answer = httpx.request(method, f"{stack.api_url}{path}", content=_DEEP, headers=headers)
-    return answer.status_code, answer.json()
+    response = httpx.request(method, f"{stack.api_url}{path}", content=_DEEP, headers=headers)
+    return response.status_code, response.json()
 
 
 def test_deep_json_is_rejected_with_each_services_error(
@@ -226,8 +226,8 @@ def test_deep_json_is_rejected_with_each_services_error(
     assert _deep(services, "POST", "/storage/v1/object/sign/private", owner.token)[0] == 400
     assert _deep(services, "POST", "/storage/v1/bucket", owner.token)[0] == 400
     assert _deep(services, "DELETE", "/storage/v1/object/private", owner.token)[0] == 400
-    answer = httpx.request("DELETE", f"{services.mailbox_url}/api/v1/messages", content=_DEEP)
-    assert (answer.status_code, answer.text) == (400, "The body is not JSON")
+    response = httpx.request("DELETE", f"{services.mailbox_url}/api/v1/messages", content=_DEEP)
+    assert (response.status_code, response.text) == (400, "The body is not JSON")
     assert log()
 
 
@@ -235,10 +235,10 @@ def test_lone_surrogate_is_rejected_without_a_500(services: Stack, log: Callable
     half = r'{"email":"\ud800@example.com","password":"\udc00 long enough","data":{"\ud800":"\udfff"}}'
     headers = {"apikey": services.secret_key, "content-type": "application/json"}
     for path in ("/rest/v1/sign_ups", "/auth/v1/signup", "/auth/v1/token?grant_type=password"):
-        answer = httpx.post(f"{services.api_url}{path}", content=half, headers=headers)
-        assert answer.status_code < 500, (path, answer.text)
-    answer = httpx.post(f"{services.api_url}/rest/v1/sign_ups", content=r'{"\ud800":1}', headers=headers)
-    assert (answer.status_code, answer.json()["code"]) == (400, "PGRST204")
+        response = httpx.post(f"{services.api_url}{path}", content=half, headers=headers)
+        assert response.status_code < 500, (path, response.text)
+    response = httpx.post(f"{services.api_url}/rest/v1/sign_ups", content=r'{"\ud800":1}', headers=headers)
+    assert (response.status_code, response.json()["code"]) == (400, "PGRST204")
     assert log()
 
 
@@ -322,21 +322,21 @@ def test_signed_address_is_neither_key_nor_user(services: Stack, owner: Person) 
     rejected = (401, {"message": "Invalid authentication credentials"})
     for path in ("/rest/v1/sign_ups", "/auth/v1/user"):
         address = f"{services.api_url}{path}"
-        for answer in (
+        for response in (
             httpx.get(address, headers={"apikey": token}),
             httpx.get(address, params={"apikey": token}),
             httpx.get(address, headers={"apikey": owner.token}),
         ):
-            assert (answer.status_code, answer.json()) == rejected
+            assert (response.status_code, response.json()) == rejected
     both = {"apikey": services.publishable_key, "authorization": f"Bearer {token}"}
-    answer = httpx.get(f"{services.api_url}/auth/v1/user", headers=both)
-    assert (answer.status_code, answer.json()["error_code"]) == (403, "bad_jwt")
+    response = httpx.get(f"{services.api_url}/auth/v1/user", headers=both)
+    assert (response.status_code, response.json()["error_code"]) == (403, "bad_jwt")
     # To the Data API it is a token of no role, as upstream: its rights are those of anon.
     anonymous = httpx.get(
         f"{services.api_url}/rest/v1/sign_ups", headers={"apikey": services.publishable_key}
     )
-    answer = httpx.get(f"{services.api_url}/rest/v1/sign_ups", headers=both)
-    assert (answer.status_code, answer.json()) == (anonymous.status_code, anonymous.json())
+    response = httpx.get(f"{services.api_url}/rest/v1/sign_ups", headers=both)
+    assert (response.status_code, response.json()) == (anonymous.status_code, anonymous.json())
 
 
 def test_token_with_critical_extensions_is_rejected_everywhere(services: Stack, owner: Person) -> None:
@@ -348,8 +348,8 @@ def test_token_with_critical_extensions_is_rejected_everywhere(services: Stack, 
         *(("/rest/v1/sign_ups", 401), ("/auth/v1/user", 403), ("/storage/v1/bucket", 400)),
         ("/functions/v1/neighbour", 401),
     ):
-        answer = httpx.get(f"{services.api_url}{path}", headers=headers)
-        assert answer.status_code == status, (path, answer.text)
+        response = httpx.get(f"{services.api_url}{path}", headers=headers)
+        assert response.status_code == status, (path, response.text)
 
 
 def _with_header(header: dict[str, Any], claims: dict[str, Any], secret: str) -> str:

@@ -38,15 +38,15 @@ def project(running: SmallProject) -> Iterator[SmallProject]:
 
 def ahead(project: SmallProject) -> list[int]:
     """The processes of the project that were imported ahead, and have not begun yet or have since."""
-    found = []
+    pids = []
     for entry in Path("/proc").iterdir():
         try:
             words = (entry / "cmdline").read_bytes().split(b"\0") if entry.name.isdigit() else []
         except OSError:
             continue
         if b"localbase.cli.ahead" in words and str(project.root).encode() in words:
-            found.append(int(entry.name))
-    return sorted(found)
+            pids.append(int(entry.name))
+    return sorted(pids)
 
 
 def reset_under_way(project: SmallProject) -> subprocess.Popen[str]:

@@ -85,17 +85,17 @@ def test_logs_are_in_time_order_and_filtered(project: RegisteredProject) -> None
     ids = [line.get("request_id") for line in shown if str(line.get("request_id")).startswith("logs-")]
     assert ids == ["logs-first", "logs-second", "logs-auth"]
 
-    def found(*arguments: str) -> list[str]:
+    def request_ids(*arguments: str) -> list[str]:
         lines = project.run("logs", "-o", "json", *arguments).stdout.splitlines()
         return [json.loads(line)["request_id"] for line in lines]
 
-    assert found("rest", "--search", "LOGS-") == ["logs-first", "logs-second"]
-    assert found("--service", "gotrue", "--search", "logs-") == ["logs-auth"]
-    assert found("rest", "auth", "--search", "logs-", "--limit", "1") == ["logs-auth"]
-    assert found("--search", "logs-", "--since", "2999-01-01T00:00:00Z") == []
-    assert found("--search", "logs-", "--to", "2001-01-01T00:00:00Z", "--since", "start") == []
-    assert found("--search", "logs-", "--level", "error") == []
-    assert found("--search", "logs-first", "--level", "info") == ["logs-first"]
+    assert request_ids("rest", "--search", "LOGS-") == ["logs-first", "logs-second"]
+    assert request_ids("--service", "gotrue", "--search", "logs-") == ["logs-auth"]
+    assert request_ids("rest", "auth", "--search", "logs-", "--limit", "1") == ["logs-auth"]
+    assert request_ids("--search", "logs-", "--since", "2999-01-01T00:00:00Z") == []
+    assert request_ids("--search", "logs-", "--to", "2001-01-01T00:00:00Z", "--since", "start") == []
+    assert request_ids("--search", "logs-", "--level", "error") == []
+    assert request_ids("--search", "logs-first", "--level", "info") == ["logs-first"]
     text = project.run("logs", "rest", "--search", "logs-first").stdout
     assert text.startswith("gateway ")
     assert " INFO gateway GET /rest/v1/things 200 " in text

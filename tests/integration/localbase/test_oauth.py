@@ -11,7 +11,7 @@ import pytest
 
 from supabase import ClientOptions, create_client
 from tests.support.stacks import Stack
-from tests.support.users import PASSWORD, People
+from tests.support.users import PASSWORD, Users
 
 
 def leave_for_google(stack: Stack, **query: str) -> httpx.Response:
@@ -20,18 +20,18 @@ def leave_for_google(stack: Stack, **query: str) -> httpx.Response:
 
 def choose_account(address: str, email: str, **form: str) -> str:
     """What the person does on Google's page; the address that Google sends the browser back to."""
-    asked = {name: value[0] for name, value in parse_qs(urlsplit(address).query).items()}
-    body = asked | {"action": "other", "name": "Some Body", "email": email} | form
-    answer = httpx.post(address.split("?")[0], data=body)
-    assert answer.status_code == 302, answer.text
-    return answer.headers["location"]
+    parameters = {name: value[0] for name, value in parse_qs(urlsplit(address).query).items()}
+    body = parameters | {"action": "other", "name": "Some Body", "email": email} | form
+    response = httpx.post(address.split("?")[0], data=body)
+    assert response.status_code == 302, response.text
+    return response.headers["location"]
 
 
 def come_back(address: str) -> Any:
     """Where localbase sends the browser on to."""
-    answer = httpx.get(address)
-    assert answer.status_code in (302, 303)
-    return urlsplit(answer.headers["location"])
+    response = httpx.get(address)
+    assert response.status_code in (302, 303)
+    return urlsplit(response.headers["location"])
 
 
 @pytest.fixture
@@ -59,8 +59,10 @@ def test_implicit_flow_ends_with_tokens_in_the_fragment(stack: Stack, email: str
 
 def test_official_client_exchanges_a_code_for_the_session(stack: Stack, email: str) -> None:
     client = create_client(stack.api_url, stack.publishable_key, ClientOptions(flow_type="pkce"))
-    asked = client.auth.sign_in_with_oauth({"provider": "google", "options": {"redirect_to": stack.site_url}})
-    left = httpx.get(asked.url, headers={"apikey": stack.publishable_key})
+    response = client.auth.sign_in_with_oauth(
+        {"provider": "google", "options": {"redirect_to": stack.site_url}}
+    )
+    left = httpx.get(response.url, headers={"apikey": stack.publishable_key})
     target = come_back(choose_account(left.headers["location"], email))
     code = parse_qs(target.query)["code"][0]
     session = client.auth.exchange_code_for_session({"auth_code": code}).session
@@ -69,19 +71,17 @@ def test_official_client_exchanges_a_code_for_the_session(stack: Stack, email: s
     assert session.provider_token is not None
 
 
-def test_verified_address_signs_in_to_its_account(stack: Stack, people: People) -> None:
-    person = people.new("linked")
+def test_verified_address_signs_in_to_its_account(stack: Stack, users: Users) -> None:
+    person = users.new("linked")
     left = leave_for_google(stack)
     target = come_back(choose_account(left.headers["location"], person.email))
     assert "access_token" in target.fragment
-    user = people.service.auth.admin.get_user_by_id(person.id).user
+    user = users.service.auth.admin.get_user_by_id(person.id).user
     assert user.app_metadata["providers"] == ["email", "google"]
-    assert people.sign_in(person.email, PASSWORD).id == person.id
+    assert users.sign_in(person.email, PASSWORD).id == person.id
 
 
-def test_unproved_password_does_not_survive_a_google_sign_in(
-    stack: Stack, people: People, email: str
-) -> None:
+def test_unproved_password_does_not_survive_a_google_sign_in(stack: Stack, users: Users, email: str) -> None:
     # A stranger signs up with an address that is not theirs and waits for its owner to come by Google.
     httpx.post(
         f"{stack.api_url}/auth/v1/signup",
@@ -90,7 +90,7 @@ def test_unproved_password_does_not_survive_a_google_sign_in(
     ).raise_for_status()
     come_back(choose_account(leave_for_google(stack).headers["location"], email))
     with pytest.raises(Exception, match="Invalid login credentials"):
-        people.sign_in(email, PASSWORD)
+        users.sign_in(email, PASSWORD)
 
 
 def test_state_is_good_for_one_return(stack: Stack, email: str) -> None:
@@ -121,11 +121,11 @@ def test_foreign_redirect_falls_back_to_the_site(stack: Stack, email: str) -> No
 
 
 def test_disabled_provider_is_rejected(stack: Stack) -> None:
-    answer = httpx.get(f"{stack.api_url}/auth/v1/authorize", params={"provider": "github"})
-    assert answer.status_code == 400
-    assert answer.json()["error_code"] == "validation_failed"
+    response = httpx.get(f"{stack.api_url}/auth/v1/authorize", params={"provider": "github"})
+    assert response.status_code == 400
+    assert response.json()["error_code"] == "validation_failed"
 
 
 def test_settings_tell_that_google_is_there(stack: Stack) -> None:
-    answer = httpx.get(f"{stack.api_url}/auth/v1/settings", headers={"apikey": stack.publishable_key})
-    assert answer.json()["external"]["google"] is True
+    response = httpx.get(f"{stack.api_url}/auth/v1/settings", headers={"apikey": stack.publishable_key})
+    assert response.json()["external"]["google"] is True

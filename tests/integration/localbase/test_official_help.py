@@ -6,22 +6,22 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from tests.support.official_cli import find_official_cli
-from tests.support.official_commands import COMMANDS, ask, groups_of
+from tests.support.official_commands import COMMANDS, groups_of, help_reader
 
 
 def test_help_of_every_group_lists_the_commands_that_have_an_answer(tmp_path: Path) -> None:
     program = find_official_cli()
     assert program is not None, "install it: python -m tests.support.official_cli"
-    known = COMMANDS.read_text(encoding="utf-8").splitlines()
-    groups = groups_of(known)
+    commands = COMMANDS.read_text(encoding="utf-8").splitlines()
+    groups = groups_of(commands)
     with ThreadPoolExecutor(4) as pool:
-        shown = list(pool.map(ask(program, str(tmp_path)), groups))
+        shown = list(pool.map(help_reader(program, str(tmp_path)), groups))
     # `logs` shows itself below itself
-    found = {
+    listed = {
         f"{group} {name}".lstrip()
         for group, each in zip(groups, shown, strict=True)
         for name in each.commands
         if (group, name) != ("logs", "supabase")
     }
-    assert found - set(known) == set()
-    assert set(known) - found == set()
+    assert listed - set(commands) == set()
+    assert set(commands) - listed == set()

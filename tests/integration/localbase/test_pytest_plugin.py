@@ -88,8 +88,9 @@ def test_nothing_is_left_of_the_test_before(localbase_project, turn):
     while httpx.get(f"{rest}/later", headers=keys).status_code != 200:
         assert time.monotonic() < deadline
     # Functions run.
-    answer = httpx.get(f"{project.api_url}/functions/v1/hello", headers={"authorization": f"Bearer {project.anon_key}"})
-    assert (answer.status_code, answer.text) == (200, "hello")
+    headers = {"authorization": f"Bearer {project.anon_key}"}
+    response = httpx.get(f"{project.api_url}/functions/v1/hello", headers=headers)
+    assert (response.status_code, response.text) == (200, "hello")
 """
 
 
@@ -129,8 +130,8 @@ def run_pytest(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str
 
 
 def left(folder: Path) -> list[str]:
-    found = (folder / "supabase" / ".localbase").iterdir()
-    return sorted(path.name for path in found if path.suffix != ".lock")
+    paths = (folder / "supabase" / ".localbase").iterdir()
+    return sorted(path.name for path in paths if path.suffix != ".lock")
 
 
 @pytest.mark.parametrize("arguments", [["-p", "no:xdist"], ["--numprocesses", "2"]], ids=["alone", "xdist"])

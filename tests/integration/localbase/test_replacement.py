@@ -134,8 +134,8 @@ def test_project_starts_as_it_is_and_every_service_answers(
 
         service = create_client(values["API_URL"], values["SERVICE_ROLE_KEY"])
         for schema, table, expected in foreign.rows:
-            found = service.schema(schema).table(table).select(",".join(expected[0])).execute()
-            assert found.data[: len(expected)] == expected
+            page = service.schema(schema).table(table).select(",".join(expected[0])).execute()
+            assert page.data[: len(expected)] == expected
         account = create_client(values["API_URL"], values["ANON_KEY"])
         require_account(account)
         if foreign.sent:
@@ -144,10 +144,10 @@ def test_project_starts_as_it_is_and_every_service_answers(
         service.storage.create_bucket("of-a-test")
         service.storage.from_("of-a-test").upload("note.txt", b"a file", {"content-type": "text/plain"})
         assert service.storage.from_("of-a-test").download("note.txt") == b"a file"
-        for slug, body, answer in foreign.functions:
+        for slug, body, response in foreign.functions:
             called = service.functions.invoke(slug, {"body": body})
             assert isinstance(called, bytes)
-            assert json.loads(called) == answer
+            assert json.loads(called) == response
         if foreign.has_realtime:
             assert heard_broadcast(values["API_URL"], values["PUBLISHABLE_KEY"]) == {"text": "hello"}
         with psycopg.connect(values["DB_URL"]) as connection:

@@ -24,11 +24,11 @@ _AFTER = f"{_BEFORE}\nalter table shop.things add colour text not null default '
 
 
 @dataclass(frozen=True, slots=True)
-class Exchange:
-    """One request with its answer: when it was sent and answered, and whether it had to be sent again."""
+class RequestCycle:
+    """One request with its response: when it was sent and finished, and whether it had to be sent again."""
 
     sent: float
-    answered: float
+    finished: float
     status: int
     body: Any
     again: bool
@@ -48,17 +48,17 @@ class Clients:
         self._reading = [self._pool.submit(self._work, self._read) for _ in range(readers)]
         self._writing = [self._pool.submit(self._work, self._write) for _ in range(writers)]
 
-    def leave(self) -> tuple[list[Exchange], list[Exchange]]:
+    def leave(self) -> tuple[list[RequestCycle], list[RequestCycle]]:
         """What was read, and what was written."""
         self._stop.set()
         read = [each for future in self._reading for each in future.result()]
         written = [each for future in self._writing for each in future.result()]
         return read, written
 
-    def _work(self, request: Callable[[], httpx.Request]) -> list[Exchange]:
+    def _work(self, request: Callable[[], httpx.Request]) -> list[RequestCycle]:
         done = []
         while not self._stop.is_set():
-            done.append(_exchange(request()))
+            done.append(_send(request()))
         return done
 
     def _read(self) -> httpx.Request:
@@ -69,15 +69,15 @@ class Clients:
         return httpx.Request("POST", _URL, headers=_HEADERS, json=row)
 
 
-def _exchange(request: httpx.Request) -> Exchange:
+def _send(request: httpx.Request) -> RequestCycle:
     sent = time.monotonic()
     with httpx.Client(timeout=60) as client:
         try:
-            answer, again = client.send(request), False
+            response, again = client.send(request), False
         except (httpx.RemoteProtocolError, httpx.ReadError):
             # A process that ends closes a connection that it had accepted and not read from: sent again, as clients do.
-            answer, again = client.send(request), True
-    return Exchange(sent, time.monotonic(), answer.status_code, answer.json(), again)
+            response, again = client.send(request), True
+    return RequestCycle(sent, time.monotonic(), response.status_code, response.json(), again)
 
 
 @pytest.fixture
@@ -113,7 +113,7 @@ def test_reset_under_load_shows_no_error_and_no_stale_schema(project: SmallProje
     old, new = {"id", "name"}, {"id", "name", "colour"}
     seen = sorted((each for each in [*read, *written] if each.status != 409), key=lambda each: each.sent)
     assert {frozenset(each.columns) for each in seen} == {frozenset(old), frozenset(new)}
-    first_new = min(each.answered for each in seen if each.columns == new)
+    first_new = min(each.finished for each in seen if each.columns == new)
     assert [each for each in seen if each.columns == old and each.sent > min(first_new, returned)] == []
     # Rows that were written before the reset are gone, those written after it are there.
     with project.database() as connection:

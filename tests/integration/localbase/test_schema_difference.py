@@ -35,24 +35,24 @@ def test_difference_applied_leaves_none(
     cluster: SchemaCluster, scratch: psycopg.Connection, name: str
 ) -> None:
     before, after = PAIRS[name]
-    wanted = _catalogue_of(scratch, after)
+    target = _catalogue_of(scratch, after)
     with cluster.database() as connection:
         run_as_project(connection, before)
-        script = to_sql(difference(read_catalogue(connection), wanted))
+        script = to_sql(difference(read_catalogue(connection), target))
         run_as_project(connection, script)
-        assert to_sql(difference(read_catalogue(connection), wanted)) == "", script
-        assert to_sql(difference(wanted, read_catalogue(connection))) == "", script
+        assert to_sql(difference(read_catalogue(connection), target)) == "", script
+        assert to_sql(difference(target, read_catalogue(connection))) == "", script
 
 
 @pytest.mark.parametrize("seed", range(24))
 def test_difference_of_any_two_schemas_leaves_none(scratch: psycopg.Connection, seed: int) -> None:
     before, after = random.Random(seed).sample(_SCHEMAS, 2)
-    wanted = _catalogue_of(scratch, after)
+    target = _catalogue_of(scratch, after)
     with scratch.transaction(force_rollback=True):
         run_as_project(scratch, before)
-        script = to_sql(difference(read_catalogue(scratch), wanted))
+        script = to_sql(difference(read_catalogue(scratch), target))
         run_as_project(scratch, script)
-        assert to_sql(difference(read_catalogue(scratch), wanted)) == "", script
+        assert to_sql(difference(read_catalogue(scratch), target)) == "", script
 
 
 def test_pairs_of_schemas_are_at_least_thirty() -> None:

@@ -53,8 +53,8 @@ import httpx
 def whoami(request):
     # As a function asks in the user's name: with the token that it was given.
     headers = {"apikey": os.environ["SUPABASE_ANON_KEY"], "authorization": request.headers["authorization"]}
-    answer = httpx.get(os.environ["SUPABASE_URL"] + "/auth/v1/user", headers=headers)
-    return {"email": answer.json().get("email"), "status": answer.status_code}
+    response = httpx.get(os.environ["SUPABASE_URL"] + "/auth/v1/user", headers=headers)
+    return {"email": response.json().get("email"), "status": response.status_code}
 """
 FIRST = ECKey.generate_key(
     "P-256", {"kid": "first", "use": "sig", "alg": "ES256", "key_ops": ["sign", "verify"]}
@@ -81,17 +81,17 @@ def signed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
 @pytest.fixture(scope="module")
 def session(signed: Stack) -> dict[str, Any]:
     """A new user's session."""
-    answer = httpx.post(
+    response = httpx.post(
         f"{signed.api_url}/auth/v1/signup",
         headers={"apikey": signed.publishable_key},
         json={"email": "ann@example.com", "password": "a long password"},
     )
-    assert answer.status_code == 200, answer.text
-    body: dict[str, Any] = answer.json()
+    assert response.status_code == 200, response.text
+    body: dict[str, Any] = response.json()
     return body
 
 
-def asked(stack: Stack, path: str, token: str) -> httpx.Response:
+def response_of(stack: Stack, path: str, token: str) -> httpx.Response:
     headers = {"apikey": stack.publishable_key, "authorization": f"Bearer {token}"}
     return httpx.get(stack.api_url + path, headers=headers)
 
@@ -105,19 +105,19 @@ def test_first_key_signs_tokens(session: dict[str, Any]) -> None:
 
 
 def test_public_keys_are_published_as_jwks(signed: Stack, session: dict[str, Any]) -> None:
-    answer = httpx.get(f"{signed.api_url}/auth/v1/.well-known/jwks.json")
-    keys = answer.json()["keys"]
+    response = httpx.get(f"{signed.api_url}/auth/v1/.well-known/jwks.json")
+    keys = response.json()["keys"]
     assert [(key["kid"], key["alg"], key["key_ops"], key["use"]) for key in keys] == [
         ("first", "ES256", ["verify"], "sig"),
         ("second", "RS256", ["verify"], "sig"),
     ]
     assert not {"d", "p", "q", "dp", "dq", "qi"} & {name for key in keys for name in key}
-    assert answer.headers["cache-control"] == "public, max-age=600"
+    assert response.headers["cache-control"] == "public, max-age=600"
     # A stranger can tell the user by them.
-    found = joserfc_jwt.decode(
-        session["access_token"], KeySet.import_key_set(answer.json()), algorithms=["ES256"]
+    decoded = joserfc_jwt.decode(
+        session["access_token"], KeySet.import_key_set(response.json()), algorithms=["ES256"]
     )
-    assert found.claims["sub"] == session["user"]["id"]
+    assert decoded.claims["sub"] == session["user"]["id"]
 
 
 def test_every_service_accepts_the_users_token(signed: Stack, session: dict[str, Any]) -> None:
@@ -129,17 +129,17 @@ def test_every_service_accepts_the_users_token(signed: Stack, session: dict[str,
     }
     made = httpx.post(f"{signed.api_url}/rest/v1/notes", headers=headers, json={"body": "mine"})
     assert (made.status_code, made.json()[0]["owner"]) == (201, session["user"]["id"])
-    assert asked(signed, "/auth/v1/user", token).json()["email"] == "ann@example.com"
-    assert asked(signed, "/storage/v1/bucket", token).status_code == 200
+    assert response_of(signed, "/auth/v1/user", token).json()["email"] == "ann@example.com"
+    assert response_of(signed, "/storage/v1/bucket", token).status_code == 200
 
 
 def test_function_is_called_as_the_user(signed: Stack, session: dict[str, Any]) -> None:
-    answer = asked(signed, "/functions/v1/whoami", session["access_token"])
-    assert (answer.status_code, answer.json()) == (200, {"email": "ann@example.com", "status": 200})
+    response = response_of(signed, "/functions/v1/whoami", session["access_token"])
+    assert (response.status_code, response.json()) == (200, {"email": "ann@example.com", "status": 200})
     stranger = joserfc_jwt.encode(
         {"alg": "ES256", "kid": "first"}, {"role": "authenticated"}, ECKey.generate_key("P-256")
     )
-    refused = asked(signed, "/functions/v1/whoami", stranger)
+    refused = response_of(signed, "/functions/v1/whoami", stranger)
     assert (refused.status_code, refused.json()["message"]) == (401, "Invalid JWT")
 
 
@@ -147,7 +147,7 @@ def test_session_is_refreshed_under_the_same_key(signed: Stack, session: dict[st
     client = create_client(signed.api_url, signed.publishable_key, ClientOptions(auto_refresh_token=False))
     renewed = client.auth.refresh_session(session["refresh_token"]).session
     assert renewed is not None
-    assert asked(signed, "/rest/v1/notes", renewed.access_token).status_code == 200
+    assert response_of(signed, "/rest/v1/notes", renewed.access_token).status_code == 200
 
 
 @pytest.mark.parametrize("path", ["/rest/v1/notes", "/storage/v1/bucket"])
@@ -160,9 +160,9 @@ def test_older_keys_and_the_secret_still_verify(signed: Stack, path: str) -> Non
     by_second = joserfc_jwt.encode({"alg": "RS256", "kid": "second"}, claims, SECOND, algorithms=["RS256"])
     by_secret = jwt.sign(claims, signed.jwt_secret)
     by_stranger = joserfc_jwt.encode({"alg": "ES256", "kid": "first"}, claims, ECKey.generate_key("P-256"))
-    assert asked(signed, path, by_second).status_code == 200
-    assert asked(signed, path, by_secret).status_code == 200
-    assert asked(signed, path, by_stranger).status_code in (400, 401, 403)
+    assert response_of(signed, path, by_second).status_code == 200
+    assert response_of(signed, path, by_secret).status_code == 200
+    assert response_of(signed, path, by_stranger).status_code in (400, 401, 403)
 
 
 @pytest.mark.parametrize(

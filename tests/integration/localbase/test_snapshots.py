@@ -47,8 +47,8 @@ def store(project: SmallProject) -> Path:
 def listed(project: SmallProject) -> list[dict[str, Any]]:
     done = project.run("snapshot", "list", "-o", "json")
     assert done.returncode == 0, done.stderr
-    found: list[dict[str, Any]] = json.loads(done.stdout)
-    return found
+    snapshots: list[dict[str, Any]] = json.loads(done.stdout)
+    return snapshots
 
 
 def must(project: SmallProject, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -113,12 +113,34 @@ def test_everything_that_is_stored_comes_back_together_and_no_client_is_refused(
     assert contents(project)["users"] == ["changed@example.com", "saved@example.com"]
     must(project, "snapshot", "load", "first")
     assert contents(project) == before
-    answers = visitors.leave()
-    assert outcomes(answers) == {200}
+    responses = visitors.leave()
+    assert outcomes(responses) == {200}
     assert "Saved first: " in saved.stdout
     assert project.report()["pid"] == supervisor
     # A stack on a loaded database writes to a copy: the snapshot stays as it is.
     fill(project, "changed")
+    must(project, "snapshot", "load", "first")
+    assert contents(project) == before
+
+
+def test_snapshot_is_as_large_as_its_data_however_much_was_written_before(project: SmallProject) -> None:
+    fill(project, "much")
+    with project.database("supabase_admin") as connection:
+        connection.autocommit = True
+        for _ in range(6):
+            connection.execute("select pg_logical_emit_message(false, 'test', 'written'), pg_switch_wal()")
+        connection.execute("checkpoint")
+        row = connection.execute("select count(*), sum(size) from pg_ls_waldir()").fetchone()
+    assert row is not None
+    assert row[0] > 3, "no segment was made ready for later use"
+    before = contents(project)
+    must(project, "snapshot", "save", "first")
+    [snapshot] = listed(project)
+    segments = list(store(project).glob("*/postgres/pg_wal/0*"))
+    assert 1 <= len(segments) <= 2
+    assert snapshot["bytes"] < row[1]
+    must(project, "snapshot", "load", "first")
+    fill(project, "more")
     must(project, "snapshot", "load", "first")
     assert contents(project) == before
 
@@ -145,13 +167,13 @@ def test_list_says_what_a_snapshot_is_of_and_one_that_does_not_fit_is_refused(pr
     assert "There are no snapshots." in must(project, "snapshot", "list").stdout
     must(project, "stop")
     must(project, "snapshot", "save", "first")
-    found = listed(project)
-    size, date = found[0].pop("bytes"), found[0].pop("saved_at")
+    snapshots = listed(project)
+    size, date = snapshots[0].pop("bytes"), snapshots[0].pop("saved_at")
     assert size > 10_000_000
     assert len(date) == len("2026-01-01T00:00:00Z")
     version = must(project, "--version").stdout.split()[1]
     major = int((project.data / "PG_VERSION").read_text())
-    assert found == [
+    assert snapshots == [
         {"name": "first", "localbase": version, "postgres": major, "migrations": ["20260101000000"]}
     ]
     assert must(project, "snapshot", "list").stdout.splitlines()[1].startswith("first  ")

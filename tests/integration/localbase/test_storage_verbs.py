@@ -48,8 +48,8 @@ allowed_mime_types = ["text/plain"]
 
 
 def listed(project: SmallProject, address: str) -> list[str]:
-    found: list[str] = json.loads(project.run("storage", "ls", "-r", address, "-o", "json").stdout)
-    return found
+    paths: list[str] = json.loads(project.run("storage", "ls", "-r", address, "-o", "json").stdout)
+    return paths
 
 
 def run(project: SmallProject, *arguments: str) -> str:
@@ -92,8 +92,8 @@ def test_cp_uploads_with_type_and_cache_control(emptied: SmallProject, folder: P
     assert (page.text, page.headers["content-type"]) == ("<p>page</p>", "text/html")
     assert page.headers["cache-control"] == "max-age=3600"
     source = str(folder / "text.txt")
-    given = ("--content-type", "text/markdown", "--cache-control", "max-age=60")
-    run(emptied, "storage", "cp", source, "ss:///pictures/test/b.md", *given)
+    options = ("--content-type", "text/markdown", "--cache-control", "max-age=60")
+    run(emptied, "storage", "cp", source, "ss:///pictures/test/b.md", *options)
     text = httpx.get(f"{API}/storage/v1/object/public/pictures/test/b.md")
     assert (text.headers["content-type"], text.headers["cache-control"]) == ("text/markdown", "max-age=60")
     again = emptied.run("storage", "cp", source, "ss:///pictures/test/b.md")

@@ -67,12 +67,14 @@ def pid_of(project: SmallProject) -> int:
 
 
 def test_function_gets_the_request_and_its_variables(project: SmallProject) -> None:
-    answer = httpx.post(f"{_ADDRESS}/open/a/b?q=1&q=ä", content="a body", headers={"x-mine": "1"}, timeout=30)
-    assert answer.status_code == 201
-    assert answer.headers["x-of"] == "shared"
-    found = answer.json()
-    assert "x-localbase-function-key" not in found.pop("headers")
-    assert found == {
+    response = httpx.post(
+        f"{_ADDRESS}/open/a/b?q=1&q=ä", content="a body", headers={"x-mine": "1"}, timeout=30
+    )
+    assert response.status_code == 201
+    assert response.headers["x-of"] == "shared"
+    body = response.json()
+    assert "x-localbase-function-key" not in body.pop("headers")
+    assert body == {
         "url": f"http://127.0.0.1:{PORT}/open/a/b?q=1&q=%C3%A4",
         "method": "POST",
         "body": "a body",
@@ -87,15 +89,15 @@ def test_function_gets_the_request_and_its_variables(project: SmallProject) -> N
 
 
 def test_function_answers_preflight_requests_itself(project: SmallProject) -> None:
-    answer = httpx.options(f"{_ADDRESS}/open", timeout=30)
-    assert (answer.status_code, answer.text, answer.headers["x-of"]) == (200, "ok", "shared")
+    response = httpx.options(f"{_ADDRESS}/open", timeout=30)
+    assert (response.status_code, response.text, response.headers["x-of"]) == (200, "ok", "shared")
 
 
 def test_token_is_verified_before_the_function_is_called(project: SmallProject) -> None:
     assert get("closed").status_code == 401
     key = project.status_values()["ANON_KEY"]
-    answer = get("closed", headers={"authorization": f"Bearer {key}"})
-    assert (answer.status_code, answer.text) == (200, "the map of all functions")
+    response = get("closed", headers={"authorization": f"Bearer {key}"})
+    assert (response.status_code, response.text) == (200, "the map of all functions")
 
 
 @pytest.mark.parametrize(
@@ -108,8 +110,8 @@ def test_token_is_verified_before_the_function_is_called(project: SmallProject) 
     ],
 )
 def test_settings_and_older_forms_are_served(project: SmallProject, slug: str, text: str) -> None:
-    answer = get(slug)
-    assert (answer.status_code, answer.text) == (200, text)
+    response = get(slug)
+    assert (response.status_code, response.text) == (200, text)
 
 
 def test_python_functions_run_beside_them(project: SmallProject) -> None:
@@ -117,22 +119,22 @@ def test_python_functions_run_beside_them(project: SmallProject) -> None:
     assert get("_shared").status_code == get("silent").status_code == 404
 
 
-def test_answer_is_sent_while_it_is_made(project: SmallProject) -> None:
+def test_response_is_sent_while_it_is_made(project: SmallProject) -> None:
     pid_of(project)
-    with httpx.stream("GET", f"{_ADDRESS}/trouble?do=stream", timeout=30) as answer:
-        arrivals = [(time.monotonic(), line) for line in answer.iter_lines()]
+    with httpx.stream("GET", f"{_ADDRESS}/trouble?do=stream", timeout=30) as response:
+        arrivals = [(time.monotonic(), line) for line in response.iter_lines()]
     assert [line for _, line in arrivals] == ["part 1", "part 2", "part 3"]
     assert arrivals[2][0] - arrivals[0][0] > 0.3
 
 
 def test_function_may_do_no_more_than_it_needs(project: SmallProject) -> None:
-    found = get("trouble").json()
-    variables = found.pop("variables").split()
+    body = get("trouble").json()
+    variables = body.pop("variables").split()
     assert {"OWN", "GREETING", "SUPABASE_SERVICE_ROLE_KEY", "SUPABASE_JWKS"} <= set(variables)
     assert [name for name in variables if name.startswith(("LOCALBASE", "JWT_", "SMTP_"))] == []
-    del found["pid"]
+    del body["pid"]
     refused = "NotCapable"
-    assert found == {"read": refused, "write": refused, "run": refused, "own": '{"note": 1}'}
+    assert body == {"read": refused, "write": refused, "run": refused, "own": '{"note": 1}'}
 
 
 @pytest.mark.skipif(not Path("/proc/net/tcp").is_file(), reason="only Linux lists ports there")
@@ -170,30 +172,30 @@ def test_function_that_exceeds_a_limit_is_ended_and_stops_no_other(
     with ThreadPoolExecutor() as pool:
         ending = pool.submit(get, f"trouble?do={do}")
         assert get("open").status_code == 201
-    answer = ending.result()
-    assert (answer.status_code, answer.json()["code"]) == (status, code)
-    assert answer.headers["x-relay-error"] == "true"
+    response = ending.result()
+    assert (response.status_code, response.json()["code"]) == (status, code)
+    assert response.headers["x-relay-error"] == "true"
     assert until(lambda: re.search(words, read_log(project.state, "functions")) is not None, 5)
     assert until(lambda: not is_alive(pid), 5)
     assert get("trouble").status_code == 200
 
 
 def test_error_of_a_function_is_logged_and_answered(project: SmallProject) -> None:
-    answer = get("trouble?do=throw")
-    assert (answer.status_code, answer.text) == (500, "Internal Server Error")
+    response = get("trouble?do=throw")
+    assert (response.status_code, response.text) == (500, "Internal Server Error")
     assert logged(project, "Error: an error of its own")
 
 
-def test_work_after_the_answer_is_done(project: SmallProject) -> None:
+def test_work_after_the_response_is_done(project: SmallProject) -> None:
     assert get("trouble?do=later").text == "soon"
     assert logged(project, "done later")
 
 
 @pytest.mark.parametrize(("slug", "words"), [("offline", "Connection refused"), ("wrong", "Expected")])
 def test_code_that_cannot_be_loaded_says_why(project: SmallProject, slug: str, words: str) -> None:
-    answer = get(slug)
-    assert answer.status_code == 503
-    assert answer.json() == {
+    response = get(slug)
+    assert response.status_code == 503
+    assert response.json() == {
         "code": "BOOT_ERROR",
         "message": "Function failed to start (please check logs)",
     }
@@ -213,8 +215,8 @@ def test_changed_files_are_loaded_within_a_second(
     project: SmallProject, file: str, change: Callable[[str], str]
 ) -> None:
     def state() -> tuple[object, ...]:
-        answer = get("open")
-        return answer.headers["x-of"], answer.json()["greeting"], answer.json()["own"]
+        response = get("open")
+        return response.headers["x-of"], response.json()["greeting"], response.json()["own"]
 
     before, path = state(), project.root / "supabase" / file
     text = path.read_text()
@@ -238,8 +240,8 @@ def test_without_deno_a_line_says_how_to_get_it(project: SmallProject) -> None:
     listed = project.run("functions", "list", PATH=path_without_deno())
     assert "npm install --save-dev deno" in listed.stderr
     assert get("python").status_code == 200
-    answer = get("open")
-    assert (answer.status_code, answer.json()) == (503, _NO_DENO)
+    response = get("open")
+    assert (response.status_code, response.json()) == (503, _NO_DENO)
     # What was installed meanwhile serves the next call.
     (project.root / "node_modules").symlink_to(HOME / "node_modules")
     assert get("open").status_code == 201

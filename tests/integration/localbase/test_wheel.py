@@ -55,7 +55,7 @@ def project(tmp_path: Path, localbase: Path) -> Iterator[SmallProject]:
 
 
 def test_wheel_alone_runs_a_foreign_project(project: SmallProject, localbase: Path) -> None:
-    found = subprocess.run(
+    completed = subprocess.run(
         [localbase.with_name("python"), "-c", "import localbase; print(localbase.__file__)"],
         cwd=project.root,
         env=clean_environ({}),
@@ -63,7 +63,7 @@ def test_wheel_alone_runs_a_foreign_project(project: SmallProject, localbase: Pa
         text=True,
         check=True,
     )
-    assert Path(found.stdout.strip()).is_relative_to(localbase.parent.parent)
+    assert Path(completed.stdout.strip()).is_relative_to(localbase.parent.parent)
     assert f"http://127.0.0.1:{PORT}" in project.start()
     response = project.things()
     assert (response.status_code, response.headers["content-range"], response.json()) == (

@@ -55,7 +55,7 @@ def gateways(stack: Stack) -> list[int]:
         shown = run(["ps", "-Aww", "-o", "pid=,args="], os.environ).stdout.splitlines()
         ours = [line for line in shown if "localbase.gateway.server" in line and str(stack.root) in line]
         return [int(line.split()[0]) for line in ours]
-    found = []
+    pids = []
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
             try:
@@ -63,8 +63,8 @@ def gateways(stack: Stack) -> list[int]:
             except OSError:
                 continue
             if b"localbase.gateway.server" in words and str(stack.root).encode() in words:
-                found.append(int(entry.name))
-    return found
+                pids.append(int(entry.name))
+    return pids
 
 
 def get(stack: Stack, path: str) -> httpx.Response:
@@ -79,16 +79,18 @@ def get_concurrently(stack: Stack, path: str, times: int = 60) -> list[httpx.Res
 
 def test_workers_share_requests_and_metrics(workers: Stack) -> None:
     assert until(lambda: len(gateways(workers)) == _WORKERS)
-    assert {answer.status_code for answer in get_concurrently(workers, "/health", 10)} == {200}
-    assert {answer.text for answer in get_concurrently(workers, "/rest/v1/things?id=eq.1")} == {'[{"id":1}]'}
+    assert {response.status_code for response in get_concurrently(workers, "/health", 10)} == {200}
+    assert {response.text for response in get_concurrently(workers, "/rest/v1/things?id=eq.1")} == {
+        '[{"id":1}]'
+    }
 
     def counted() -> bool:
-        found = [
+        lines = [
             line
             for line in get(workers, "/metrics").text.splitlines()
             if 'service="rest",status="200"' in line
         ]
-        return bool(found) and int(found[0].split()[-1]) >= 60
+        return bool(lines) and int(lines[0].split()[-1]) >= 60
 
     assert until(counted)
 
@@ -97,7 +99,9 @@ def test_schema_change_reaches_every_worker(workers: Stack) -> None:
     with psycopg.connect(workers.db_url, autocommit=True) as connection:
         connection.execute("create table public.later (id int)")
     assert until(
-        lambda: {answer.status_code for answer in get_concurrently(workers, "/rest/v1/later", 30)} == {200}
+        lambda: (
+            {response.status_code for response in get_concurrently(workers, "/rest/v1/later", 30)} == {200}
+        )
     )
 
 
@@ -109,10 +113,10 @@ def test_dead_worker_is_restarted_while_the_others_serve(
     killed = victim(before)
     os.kill(killed, signal.SIGKILL)
     # Each over a connection of its own: not one is refused, or cut off.
-    assert {answer.status_code for answer in get_concurrently(workers, "/health", 40)} == {200}
+    assert {response.status_code for response in get_concurrently(workers, "/health", 40)} == {200}
     assert until(lambda: len(gateways(workers)) == _WORKERS)
     assert before - set(gateways(workers)) == {killed}
-    assert {answer.status_code for answer in get_concurrently(workers, "/health", 12)} == {200}
+    assert {response.status_code for response in get_concurrently(workers, "/health", 12)} == {200}
 
 
 def test_stop_ends_every_worker(workers: Stack) -> None:
@@ -121,10 +125,10 @@ def test_stop_ends_every_worker(workers: Stack) -> None:
     run([str(SUPABASE), "start", "--workdir", str(workers.root)], workers.environ)
 
 
-@pytest.mark.parametrize("given", ["0", "x", "-1", "65", "1.5"])
-def test_invalid_number_of_workers_is_rejected(given: str) -> None:
+@pytest.mark.parametrize("setting", ["0", "x", "-1", "65", "1.5"])
+def test_invalid_number_of_workers_is_rejected(setting: str) -> None:
     with pytest.raises(UserError, match="LOCALBASE_WORKERS"):
-        worker_count({"LOCALBASE_WORKERS": given})
+        worker_count({"LOCALBASE_WORKERS": setting})
 
 
 def test_number_of_workers_defaults_to_one() -> None:

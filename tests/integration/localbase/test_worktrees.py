@@ -62,8 +62,8 @@ def worktrees(tmp_path: Path) -> Iterator[tuple[SmallProject, SmallProject]]:
 
 
 def values(project: SmallProject, home: dict[str, str]) -> dict[str, str]:
-    found: dict[str, str] = json.loads(project.run("status", "-o", "json", **home).stdout)
-    return found
+    variables: dict[str, str] = json.loads(project.run("status", "-o", "json", **home).stdout)
+    return variables
 
 
 def where(api: str, key: str) -> httpx.Response:
@@ -86,10 +86,10 @@ def test_second_worktree_gets_free_ports_that_stay_its_own(
     assert there["SITE_URL"] == f"http://127.0.0.1:{_SITE + step}"
     assert there["DB_URL"] == f"postgresql://postgres:postgres@127.0.0.1:{PORT + 1 + step}/postgres"
     assert there["SIDE_PORT"] == str(_SIDE + step)
-    for found in (here, there):
-        answer = where(found["API_URL"], found["ANON_KEY"])
-        assert (answer.status_code, answer.text) == (200, found["API_URL"])
-        assert httpx.get(found["SITE_URL"]).status_code == 200
+    for variables in (here, there):
+        response = where(variables["API_URL"], variables["ANON_KEY"])
+        assert (response.status_code, response.text) == (200, variables["API_URL"])
+        assert httpx.get(variables["SITE_URL"]).status_code == 200
     assert httpx.get(f"http://127.0.0.1:{_SIDE + step}").status_code == 200
     # A magic link leads to the second one's own API and site.
     key = {"apikey": there["SECRET_KEY"], "authorization": f"Bearer {there['SERVICE_ROLE_KEY']}"}

@@ -71,16 +71,16 @@ class FeedClient:
     ) -> tuple[Recorder, ChangeSubscription]:
         """A recorder with its subscription."""
         recorder = Recorder()
-        given = claims or json.dumps({"role": role}).encode()
-        made = await self.feed.subscribe(requests, role, given, recorder.deliver, recorder.notice)
+        subscriber_claims = claims or json.dumps({"role": role}).encode()
+        made = await self.feed.subscribe(requests, role, subscriber_claims, recorder.deliver, recorder.notice)
         return recorder, made
 
     async def slots(self) -> list[str]:
         """The names of the slots of changes."""
-        found = await self.project.execute(
+        cursor = await self.project.execute(
             "select slot_name from pg_replication_slots where slot_name like 'supabase_realtime_replication_slot%'"
         )
-        return [row[0] for row in await found.fetchall()]
+        return [row[0] for row in await cursor.fetchall()]
 
 
 @asynccontextmanager

@@ -17,7 +17,7 @@ from tests.support.stacks import (
     start_project,
     stop_project,
 )
-from tests.support.users import People
+from tests.support.users import Users
 
 
 @pytest.fixture(scope="session")
@@ -28,9 +28,9 @@ def realtime() -> Iterator[Stack]:
 
 
 @pytest.fixture(scope="session")
-def members(realtime: Stack) -> People:
+def members(realtime: Stack) -> Users:
     """Its users."""
-    return People(realtime)
+    return Users(realtime)
 
 
 @contextmanager

@@ -53,12 +53,12 @@ class Phoenix:
         return (None, value["ref"], value["topic"], value["event"], value["payload"])
 
     def call(self, topic: str, event: str, payload: Any) -> tuple[str, Any]:
-        """Sends a message, and answers the status and response of its reply. What comes before is left out."""
+        """Sends a message, and returns the status and response of its reply. What comes before is left out."""
         ref = self.send(topic, event, payload)
         while True:
-            _, answered, _, kind, given = self.receive()
-            if kind == "phx_reply" and answered == ref:
-                return given["status"], given["response"]
+            _, reply_ref, _, kind, payload_of_reply = self.receive()
+            if kind == "phx_reply" and reply_ref == ref:
+                return payload_of_reply["status"], payload_of_reply["response"]
 
     def join(self, topic: str, *, token: str | None = None, **config: Any) -> tuple[str, Any]:
         """Joins `realtime:<topic>`."""
@@ -76,7 +76,7 @@ class Phoenix:
                 return message
 
     def nothing_before_heartbeat(self) -> None:
-        """Asserts that the next message is the answer to a heartbeat: all that was to come has come."""
+        """Asserts that the next message is the response to a heartbeat: all that was to come has come."""
         ref = self.send("phoenix", "heartbeat", {})
         assert self.receive()[1] == ref
 

@@ -296,11 +296,11 @@ def test_publication_that_is_made_anew_goes_on(services: Stack) -> None:
     async def steps(client: FeedClient) -> None:
         await make_table(client, "republished", "id int primary key")
         recorder, _ = await client.subscribe(request_for("republished"))
-        found = await client.project.execute(
+        cursor = await client.project.execute(
             "select string_agg(format('%I.%I', schemaname, tablename), ', ') from pg_publication_tables"
             " where pubname = 'supabase_realtime'"
         )
-        (tables,) = await found.fetchone() or ("",)
+        (tables,) = await cursor.fetchone() or ("",)
         # As the hosted platform's guides do it.
         async with client.project.transaction():
             await client.run(

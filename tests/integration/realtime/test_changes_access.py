@@ -38,7 +38,7 @@ def test_policies_decide_who_gets_a_row(services: Stack) -> None:
     async def steps(client: FeedClient) -> None:
         await make_notes(client, "notes")
         everything = request_for("*")
-        people = {
+        subscribers = {
             name: await client.subscribe(
                 everything, role="authenticated", claims=identity("authenticated", name)
             )
@@ -55,9 +55,9 @@ def test_policies_decide_who_gets_a_row(services: Stack) -> None:
         for name, recorder in (
             ("anon", anon),
             ("service", service),
-            *((n, r) for n, (r, _) in people.items()),
+            *((n, r) for n, (r, _) in subscribers.items()),
         ):
-            await recorder.until(lambda found: found.records[-1:] == [{"id": 1}])
+            await recorder.until(lambda received: received.records[-1:] == [{"id": 1}])
             seen[name] = [record["body"] for record in recorder.records[:-1]]
         assert seen == {
             "anon": [],
@@ -82,7 +82,7 @@ def test_row_that_is_gone_is_not_delivered_under_policies(services: Stack) -> No
                 "delete from fleeting where id = 1",
             )
         await client.run("insert into fleeting_marks values (1)")
-        await recorder.until(lambda found: found.records[-1:] == [{"id": 1}])
+        await recorder.until(lambda received: received.records[-1:] == [{"id": 1}])
         assert [(data["type"], data.get("record", {}).get("body")) for _, data in recorder.changes[:-1]] == [
             ("INSERT", "there"),
             ("DELETE", None),
@@ -102,7 +102,7 @@ def test_row_that_changes_its_owner_reaches_the_new_owner_only(services: Stack) 
         )
         await client.run("update passed_on set owner = 'bob'", "insert into passed_on_marks values (1)")
         for recorder in (ann, bob):
-            await recorder.until(lambda found: found.records[-1:] == [{"id": 1}])
+            await recorder.until(lambda received: received.records[-1:] == [{"id": 1}])
         assert ann.records == [{"id": 1}]
         assert bob.records == [{"id": 1, "owner": "bob", "body": "a"}, {"id": 1}]
 
@@ -239,13 +239,13 @@ def test_policies_of_a_moment_ago_hold(services: Stack) -> None:
             "update lately set body = 'open'",
             "insert into lately_marks values (1)",
         )
-        await bob.until(lambda found: found.records[-1:] == [{"id": 1}])
+        await bob.until(lambda received: received.records[-1:] == [{"id": 1}])
         await client.run(
             "drop policy open_now on lately",
             "update lately set body = 'shut'",
             "insert into lately_marks values (2)",
         )
-        await bob.until(lambda found: found.records[-1:] == [{"id": 2}])
+        await bob.until(lambda received: received.records[-1:] == [{"id": 2}])
         assert bob.records == [{"id": 1, "owner": "ann", "body": "open"}, {"id": 1}, {"id": 2}]
 
     with_feed(services, steps)
@@ -265,7 +265,7 @@ def test_policy_that_fails_hides_rows_from_its_role_only(services: Stack) -> Non
         service, _ = await client.subscribe(request_for("*"), role="service_role")
         await client.run("insert into failing values (7)", "insert into failing_marks values (1)")
         for recorder in (anon, service):
-            await recorder.until(lambda found: found.records[-1:] == [{"id": 1}])
+            await recorder.until(lambda received: received.records[-1:] == [{"id": 1}])
         assert (anon.records, service.records) == ([{"id": 1}], [{"id": 7}, {"id": 1}])
 
     with_feed(services, steps)
@@ -282,10 +282,10 @@ def test_new_token_moves_the_subscription_to_its_claims(services: Stack) -> None
             "insert into moving values (1, 'ann', 'a'), (2, 'bob', 'b')",
             "insert into moving_marks values (1)",
         )
-        await recorder.until(lambda found: found.records[-1:] == [{"id": 1}])
+        await recorder.until(lambda received: received.records[-1:] == [{"id": 1}])
         assert [record.get("body") for record in recorder.records] == ["b", None]
-        found = await client.project.execute("select distinct claims ->> 'sub' from realtime.subscription")
-        assert await found.fetchall() == [("bob",)]
+        cursor = await client.project.execute("select distinct claims ->> 'sub' from realtime.subscription")
+        assert await cursor.fetchall() == [("bob",)]
 
     with_feed(services, steps)
 
@@ -316,11 +316,11 @@ def test_closed_subscription_gets_nothing_and_leaves_no_record(services: Stack) 
         await make_table(client, "closing", "id int primary key")
         closed, subscription = await client.subscribe(request_for("closing", "INSERT", filter="id=gt.0"))
         open_one, _ = await client.subscribe(request_for("closing"))
-        found = await client.project.execute(
+        cursor = await client.project.execute(
             "select entity::text, filters::text, claims, claims_role::text, action_filter from realtime.subscription"
             " order by id"
         )
-        assert await found.fetchall() == [
+        assert await cursor.fetchall() == [
             ("closing", '{"(id,gt,0,f)"}', {"role": "anon"}, "anon", "INSERT"),
             ("closing", "{}", {"role": "anon"}, "anon", "*"),
         ]
@@ -330,8 +330,8 @@ def test_closed_subscription_gets_nothing_and_leaves_no_record(services: Stack) 
         await open_one.first(1)
         assert closed.changes == []
         await client.feed.close()
-        found = await client.project.execute("select count(*) from realtime.subscription")
-        assert await found.fetchall() == [(0,)]
+        cursor = await client.project.execute("select count(*) from realtime.subscription")
+        assert await cursor.fetchall() == [(0,)]
 
     with_feed(services, steps)
 
@@ -360,7 +360,7 @@ def test_each_subscriber_gets_every_row_once_and_in_order(services: Stack) -> No
             "alter table many_rows enable row level security",
             "create policy own on many_rows for select using (owner = (auth.jwt() ->> 'sub')::int)",
         )
-        people = [
+        subscribers = [
             await client.subscribe(
                 ChangeRequest(1, "INSERT", "public", "many_rows"),
                 role="authenticated",
@@ -370,9 +370,9 @@ def test_each_subscriber_gets_every_row_once_and_in_order(services: Stack) -> No
         ]
         # One commit, larger than a batch of the stream.
         await client.run("insert into many_rows select n, n % 20 from generate_series(1, 5000) n")
-        for number, (recorder, _) in enumerate(people):
-            wanted = [n for n in range(1, 5001) if n % 20 == number]
-            await recorder.until(lambda found: len(found.changes) >= 250)
-            assert [record["id"] for record in recorder.records] == wanted
+        for number, (recorder, _) in enumerate(subscribers):
+            expected_ids = [n for n in range(1, 5001) if n % 20 == number]
+            await recorder.until(lambda received: len(received.changes) >= 250)
+            assert [record["id"] for record in recorder.records] == expected_ids
 
     with_feed(services, steps)

@@ -54,8 +54,8 @@ class JavaScriptClient:
 
     def payload(self) -> dict[str, Any]:
         """The next change."""
-        found: dict[str, Any] = self.until(lambda line: "change" in line)["payload"]
-        return found
+        payload: dict[str, Any] = self.until(lambda line: "change" in line)["payload"]
+        return payload
 
 
 @contextmanager
@@ -233,8 +233,8 @@ def _insert(project: SmallProject, number: int, hearing: Sequence[threading.Even
 
 def slots_of(project: SmallProject) -> list[str]:
     with project.database() as database:
-        found = database.execute(
+        rows = database.execute(
             "select slot_name from pg_replication_slots"
             " where starts_with(slot_name, 'supabase_realtime_replication_slot')"
         )
-        return [row[0] for row in found]
+        return [row[0] for row in rows]

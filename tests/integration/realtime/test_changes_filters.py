@@ -55,12 +55,12 @@ def test_filters_compare_as_postgres_does(services: Stack) -> None:
         await client.run(ROWS.format("filtered"))
         await recorder.first(5)
         for place, (text, condition) in enumerate(COMPARISONS):
-            found = await client.project.execute(
+            cursor = await client.project.execute(
                 f"select id from filtered where {condition} order by id".encode()
             )
-            wanted = [row[0] for row in await found.fetchall()]
+            selected = [row[0] for row in await cursor.fetchall()]
             arrived = [data["record"]["id"] for ids, data in recorder.changes if place in ids]
-            assert (text, arrived) == (text, wanted)
+            assert (text, arrived) == (text, selected)
 
     with_feed(services, steps)
 
@@ -222,8 +222,8 @@ def test_refused_subscription_has_upstream_message(
             await client.subscribe(request_for("refused"), request_)
         assert str(refused.value) == message
         await client.feed.close()
-        found = await client.project.execute("select count(*) from realtime.subscription")
-        assert await found.fetchall() == [(0,)]
+        cursor = await client.project.execute("select count(*) from realtime.subscription")
+        assert await cursor.fetchall() == [(0,)]
         assert await client.slots() == []
 
     with_feed(services, steps)

@@ -79,8 +79,8 @@ async def selected(client: FeedClient, role: str, claims: bytes) -> list[dict[st
             "select set_config('request.jwt.claims', %s, true), set_config('role', %s, true)",
             [claims.decode(), role],
         )
-        found = await client.project.execute("select to_jsonb(drawn) from drawn order by id")
-        return [row[0] for row in await found.fetchall()]
+        cursor = await client.project.execute("select to_jsonb(drawn) from drawn order by id")
+        return [row[0] for row in await cursor.fetchall()]
 
 
 async def prepare(client: FeedClient) -> None:
@@ -102,15 +102,15 @@ async def hold(
     changes: list[str],
 ) -> None:
     await client.run("truncate drawn")
-    found = await client.project.execute("select policyname from pg_policies where tablename = 'drawn'")
-    for (name,) in await found.fetchall():
+    cursor = await client.project.execute("select policyname from pg_policies where tablename = 'drawn'")
+    for (name,) in await cursor.fetchall():
         await client.run(f"drop policy {name} on drawn")
     for place, policy in enumerate(policies):
         kind = "restrictive" if policy.restrictive else "permissive"
         await client.run(
             f"create policy p{place} on drawn as {kind} for select to {policy.role} using ({policy.condition})"
         )
-    people = [
+    subscribers = [
         (role, claims, *await client.subscribe(request_for("*"), role=role, claims=claims))
         for role, claims in ((user[0], claims_of(*user)) for user in users)
     ]
@@ -122,7 +122,7 @@ async def hold(
         for change in changes:
             await client.run(f"update drawn set {change} where id % 2 = 1")
     await client.run("insert into drawn_marks default values")
-    for role, claims, recorder, subscription in people:
+    for role, claims, recorder, subscription in subscribers:
         await recorder.until(lambda got: bool(got.changes) and got.changes[-1][1]["table"] == "drawn_marks")
         subscription.close()
         visible = await selected(client, role, claims)
@@ -131,10 +131,10 @@ async def hold(
         # Each row that the user reads, as it is now; each change of it once and in the order of the commands.
         assert [latest[key] for key in sorted(latest)] == visible
         seen = {row["id"] for row in visible}
-        wanted = [("INSERT", place) for place in range(len(rows)) if place in seen]
+        expected = [("INSERT", place) for place in range(len(rows)) if place in seen]
         for _ in changes:
-            wanted += [("UPDATE", place) for place in range(len(rows)) if place in seen and place % 2 == 1]
-        assert [(data["type"], data["record"]["id"]) for data in arrived] == wanted
+            expected += [("UPDATE", place) for place in range(len(rows)) if place in seen and place % 2 == 1]
+        assert [(data["type"], data["record"]["id"]) for data in arrived] == expected
 
 
 def test_arriving_rows_are_the_rows_that_select_shows(services: Stack) -> None:

@@ -19,18 +19,23 @@ from realtime import (
 
 from supabase import AsyncClientOptions, acreate_client
 from tests.support.stacks import ROOT, Stack
-from tests.support.users import PASSWORD, People
+from tests.support.users import PASSWORD, Users
 
 VERSIONS = ("1.0.0", "2.0.0")
 
 
 @pytest.fixture(scope="module", params=VERSIONS)
-def seen(request: pytest.FixtureRequest, realtime: Stack, members: People) -> dict[str, Any]:
+def seen(request: pytest.FixtureRequest, realtime: Stack, members: Users) -> dict[str, Any]:
     person = members.new("javascript")
     script = ["node", "--experimental-websocket", "tests/compat/realtime.mjs"]
-    given = [realtime.api_url, realtime.publishable_key, realtime.secret_key, person.email, PASSWORD]
+    arguments = [realtime.api_url, realtime.publishable_key, realtime.secret_key, person.email, PASSWORD]
     done = subprocess.run(
-        [*script, *given, request.param], cwd=ROOT, capture_output=True, text=True, check=False, timeout=60
+        [*script, *arguments, request.param],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
     )
     assert done.returncode == 0, done.stderr
     return {"version": request.param, **json.loads(done.stdout)}
@@ -172,7 +177,7 @@ def test_python_client_shows_who_is_present(realtime: Stack) -> None:
     run(test())
 
 
-def test_python_client_follows_changes_under_policies(realtime: Stack, members: People) -> None:
+def test_python_client_follows_changes_under_policies(realtime: Stack, members: Users) -> None:
     person = members.new("python")
 
     async def test() -> None:
@@ -195,12 +200,12 @@ def test_python_client_follows_changes_under_policies(realtime: Stack, members: 
     run(test())
 
 
-def test_python_client_uses_private_channels_and_replay(realtime: Stack, members: People) -> None:
+def test_python_client_uses_private_channels_and_replay(realtime: Stack, members: Users) -> None:
     person = members.new("python")
     row = {"room": "python", "user_id": person.id, "is_owner": True}
     members.service.table("room_members").insert(row).execute()
-    given = {"room": "python", "event": "saved", "number": 7}
-    members.service.rpc("send_to_room", given).execute()
+    arguments = {"room": "python", "event": "saved", "number": 7}
+    members.service.rpc("send_to_room", arguments).execute()
 
     async def test() -> None:
         anonymous, owner = await connected(realtime), await connected(realtime, person.token)

@@ -236,10 +236,10 @@ def plain(stack: Stack) -> socket.socket:
 def opened(stack: Stack) -> socket.socket:
     raw = plain(stack)
     raw.sendall(handshake(stack, KEY))
-    answer = b""
-    while b"\r\n\r\n" not in answer:
-        answer += raw.recv(4096)
-    assert answer.startswith(b"HTTP/1.1 101 ")
+    response = b""
+    while b"\r\n\r\n" not in response:
+        response += raw.recv(4096)
+    assert response.startswith(b"HTTP/1.1 101 ")
     return raw
 
 

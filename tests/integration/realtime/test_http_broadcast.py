@@ -9,7 +9,7 @@ import pytest
 
 from tests.integration.realtime.phoenix import phoenix
 from tests.support.stacks import Stack
-from tests.support.users import People
+from tests.support.users import Users
 
 
 def post(stack: Stack, path: str, *, key: str | None = None, **content: Any) -> httpx.Response:
@@ -28,8 +28,8 @@ def test_batch_goes_to_its_topics_in_order(realtime: Stack) -> None:
         batch = [
             message(topic=topic, payload={"n": n}) for n, topic in enumerate(("one", "two", "none", "one"))
         ]
-        answer = post(realtime, "", json={"messages": batch})
-        assert (answer.status_code, answer.content) == (202, b"")
+        response = post(realtime, "", json={"messages": batch})
+        assert (response.status_code, response.content) == (202, b"")
         got = [client.receive() for _ in range(3)]
         assert [(entry[2], entry[4]["payload"]["n"]) for entry in got] == [
             ("realtime:one", 0),
@@ -57,8 +57,8 @@ def test_batch_goes_to_its_topics_in_order(realtime: Stack) -> None:
     ],
 )
 def test_batch_with_faults_is_refused_whole(realtime: Stack, body: Any, errors: Any) -> None:
-    answer = post(realtime, "", json=body)
-    assert (answer.status_code, answer.json()) == (422, {"errors": errors})
+    response = post(realtime, "", json=body)
+    assert (response.status_code, response.json()) == (422, {"errors": errors})
 
 
 @pytest.mark.parametrize(
@@ -74,13 +74,13 @@ def test_batch_with_faults_is_refused_whole(realtime: Stack, body: Any, errors: 
 def test_batch_that_is_none_is_refused(
     realtime: Stack, headers: dict[str, str], content: bytes, status: int, message: str
 ) -> None:
-    answer = post(realtime, "", headers=headers, content=content)
-    assert (answer.status_code, answer.json()) == (status, {"message": message})
+    response = post(realtime, "", headers=headers, content=content)
+    assert (response.status_code, response.json()) == (status, {"message": message})
 
 
 def test_caller_without_key_is_refused(realtime: Stack) -> None:
-    answer = httpx.post(f"{realtime.api_url}/realtime/v1/api/broadcast", json={"messages": [message()]})
-    assert (answer.status_code, answer.json()) == (401, {"message": "Unauthorized"})
+    response = httpx.post(f"{realtime.api_url}/realtime/v1/api/broadcast", json={"messages": [message()]})
+    assert (response.status_code, response.json()) == (401, {"message": "Unauthorized"})
 
 
 def test_single_message_goes_to_the_topic_in_its_address(realtime: Stack) -> None:
@@ -130,25 +130,25 @@ def test_payload_above_the_limit_is_refused(realtime: Stack) -> None:
 
 def test_body_above_the_limit_is_not_read(realtime: Stack) -> None:
     headers = {"content-type": "application/json"}
-    answer = post(realtime, "", headers=headers, content=b"[" + b"[]," * 3_000_000 + b"[]]")
-    assert (answer.status_code, answer.json()) == (413, {"message": "Request Entity Too Large"})
+    response = post(realtime, "", headers=headers, content=b"[" + b"[]," * 3_000_000 + b"[]]")
+    assert (response.status_code, response.json()) == (413, {"message": "Request Entity Too Large"})
 
 
-def test_private_topic_takes_messages_of_its_owner_only(realtime: Stack, members: People) -> None:
+def test_private_topic_takes_messages_of_its_owner_only(realtime: Stack, members: Users) -> None:
     owner, stranger = members.new("owner"), members.new("stranger")
     row = {"room": "http", "user_id": owner.id, "is_owner": True}
     members.service.table("room_members").insert(row).execute()
     with phoenix(realtime, version="1.0.0") as client:
         assert client.join("room:http", token=owner.token, private=True)[0] == "ok"
-        answers = []
+        responses = []
         for token in (stranger.token, realtime.publishable_key, owner.token, realtime.secret_key):
             bearer = {"authorization": f"Bearer {token}"}
             batch = [message(topic="room:http", private=True, payload={"by": token})]
             assert post(realtime, "", headers=bearer, json={"messages": batch}).status_code == 202
             one = post(realtime, "/room:http/events/e?private=true", headers=bearer, json={"by": token})
-            answers.append((one.status_code, one.content))
+            responses.append((one.status_code, one.content))
         forbidden = (403, b'{"message":"Unauthorized"}')
-        assert answers == [forbidden, forbidden, (202, b""), (202, b"")]
+        assert responses == [forbidden, forbidden, (202, b""), (202, b"")]
         got = [client.receive()[4]["payload"]["by"] for _ in range(4)]
         assert got == [owner.token, owner.token, realtime.secret_key, realtime.secret_key]
         # The public topic of the same name is another channel.

@@ -90,12 +90,12 @@ def test_surplus_channel_is_refused(low: Stack) -> None:
 
 def test_too_many_joins_end_the_socket(used_up: Stack) -> None:
     with phoenix(used_up) as client:
-        answers = [client.join("again")]
-        while answers[-1][0] == "ok":
-            answers.append(client.join("again"))
-        assert len(answers) <= JOINS * WINDOW + 1
+        responses = [client.join("again")]
+        while responses[-1][0] == "ok":
+            responses.append(client.join("again"))
+        assert len(responses) <= JOINS * WINDOW + 1
         reason = "ClientJoinRateLimitReached: Too many joins per second"
-        assert answers[-1] == ("error", {"reason": reason})
+        assert responses[-1] == ("error", {"reason": reason})
         assert client.closed()[0] == 1000
 
 
@@ -124,9 +124,9 @@ def test_deliveries_count_as_events(used_up: Stack) -> None:
 
 
 def test_batch_above_the_rate_is_refused(low: Stack) -> None:
-    answer = post(low, [{"topic": "loud", "event": "e", "payload": {}}] * (EVENTS * WINDOW + 1))
+    response = post(low, [{"topic": "loud", "event": "e", "payload": {}}] * (EVENTS * WINDOW + 1))
     message = "Too many messages to broadcast, please reduce the batch size"
-    assert (answer.status_code, answer.json()) == (429, {"message": message})
+    assert (response.status_code, response.json()) == (429, {"message": message})
 
 
 def post(stack: Stack, messages: list[Any]) -> httpx.Response:

@@ -6,7 +6,7 @@ from typing import Any
 
 from tests.integration.realtime.phoenix import Phoenix, phoenix
 from tests.support.stacks import Stack
-from tests.support.users import People
+from tests.support.users import Users
 
 
 def enter(client: Phoenix, topic: str, key: str, **payload: Any) -> None:
@@ -22,11 +22,11 @@ def track(client: Phoenix, topic: str, **payload: Any) -> tuple[str, Any]:
 
 
 def metas(entry: dict[str, Any]) -> list[dict[str, Any]]:
-    found = []
+    shown_metas = []
     for meta in entry["metas"]:
         assert isinstance(meta["phx_ref"], str)
-        found.append({name: value for name, value in meta.items() if name != "phx_ref"})
-    return found
+        shown_metas.append({name: value for name, value in meta.items() if name != "phx_ref"})
+    return shown_metas
 
 
 def test_state_shows_who_is_there(realtime: Stack) -> None:
@@ -104,7 +104,7 @@ def test_track_of_no_map_is_an_error(realtime: Stack) -> None:
         assert client.call("realtime:maps", "presence", {"event": "dance"}) == ("error", {})
 
 
-def test_private_presence_is_for_members_and_written_by_the_owner(realtime: Stack, members: People) -> None:
+def test_private_presence_is_for_members_and_written_by_the_owner(realtime: Stack, members: Users) -> None:
     owner, member = members.new("owner"), members.new("member")
     rows = [
         {"room": "present", "user_id": owner.id, "is_owner": True},

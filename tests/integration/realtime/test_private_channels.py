@@ -8,11 +8,11 @@ from localbase.core import jwt
 
 from tests.integration.realtime.phoenix import phoenix
 from tests.support.stacks import Stack
-from tests.support.users import People, Person
+from tests.support.users import Person, Users
 
 
 @pytest.fixture(scope="module")
-def personas(realtime: Stack, members: People) -> dict[str, Person]:
+def personas(realtime: Stack, members: Users) -> dict[str, Person]:
     made = {name: members.new(name) for name in ("owner", "member", "stranger")}
     rows = [
         {"room": "den", "user_id": made[name].id, "is_owner": name == "owner"} for name in ("owner", "member")

@@ -70,8 +70,8 @@ def test_upgrade_elsewhere_opens_no_socket(realtime: Stack, path: str, status: i
 
 
 def test_plain_request_for_the_socket_is_answered(realtime: Stack) -> None:
-    answer = httpx.get(f"{realtime.api_url}/realtime/v1/websocket")
-    assert (answer.status_code, answer.json()) == (400, {"message": "A WebSocket is opened here"})
+    response = httpx.get(f"{realtime.api_url}/realtime/v1/websocket")
+    assert (response.status_code, response.json()) == (400, {"message": "A WebSocket is opened here"})
 
 
 def test_socket_appears_in_metrics_and_access_log(realtime: Stack) -> None:
@@ -148,11 +148,11 @@ def test_changes_are_answered_field_by_field_in_their_order(realtime: Stack) -> 
     with phoenix(realtime) as client:
         status, response = client.join("all", postgres_changes=entries)
         assert status == "ok"
-        answered = response["postgres_changes"]
+        changes = response["postgres_changes"]
         assert [
-            {name: value for name, value in entry.items() if name != "id"} for entry in answered
+            {name: value for name, value in entry.items() if name != "id"} for entry in changes
         ] == entries
-        ids = [entry["id"] for entry in answered]
+        ids = [entry["id"] for entry in changes]
         assert all(isinstance(number, int) for number in ids)
         assert ids[1] == ids[3]
         assert len(set(ids)) == 3

@@ -62,11 +62,11 @@ def test_replication_runs_only_while_there_is_a_subscription(services: Stack) ->
         for _ in range(2):
             _, first = await client.subscribe(request_for("needed"))
             recorder, second = await client.subscribe(request_for("needed"))
-            found = await client.project.execute(f"select plugin, temporary, active from {SLOTS}")
-            assert await found.fetchall() == [("pgoutput", True, True)]
+            cursor = await client.project.execute(f"select plugin, temporary, active from {SLOTS}")
+            assert await cursor.fetchall() == [("pgoutput", True, True)]
             first.close()
             await client.run("delete from needed", "insert into needed values (1)")
-            await recorder.until(lambda found: bool(found.records))
+            await recorder.until(lambda received: bool(received.records))
             second.close()
             await asyncio.to_thread(until_no_slot, services.db_url)
 
@@ -79,7 +79,7 @@ def test_lost_replication_is_announced_and_made_again(services: Stack) -> None:
         recorder, _ = await client.subscribe(request_for("cut_off"))
         with psycopg.connect(services.admin_db_url, autocommit=True) as admin:
             admin.execute(f"select pg_terminate_backend(active_pid) from {SLOTS}".encode())
-        await recorder.until(lambda found: found.notices == ["interrupted", "resumed"])
+        await recorder.until(lambda received: received.notices == ["interrupted", "resumed"])
         assert len(await client.slots()) == 1
         await client.run("insert into cut_off values (1)")
         await recorder.first(1)
@@ -94,7 +94,7 @@ def test_killed_postgres_interrupts_subscriptions_until_it_is_back(project: Smal
             await make_table(client, "survivors", "id int primary key")
             recorder, _ = await client.subscribe(request_for("survivors"))
             os.kill(project.processes()["postgres"], signal.SIGKILL)
-            await recorder.until(lambda found: found.notices == ["interrupted", "resumed"])
+            await recorder.until(lambda received: received.notices == ["interrupted", "resumed"])
             with psycopg.connect(SMALL_URL, autocommit=True) as connection:
                 connection.execute("insert into survivors values (1)")
             await recorder.first(1)
@@ -157,8 +157,8 @@ asyncio.run(run())
     async def steps() -> None:
         async with open_feed(SMALL_URL) as client:
             recorder, _ = await client.subscribe(request_for("orphans"))
-            found = await client.project.execute("select count(*) from realtime.subscription")
-            assert await found.fetchall() == [(1,)]
+            cursor = await client.project.execute("select count(*) from realtime.subscription")
+            assert await cursor.fetchall() == [(1,)]
             await client.run("insert into orphans values (1)")
             await recorder.first(1)
 
@@ -247,11 +247,11 @@ def test_slow_handler_holds_the_log_back_in_postgres(services: Stack) -> None:
             (moment,) = await (await client.project.execute("select now()")).fetchone() or ("",)
             async with asyncio.timeout(20):
                 while True:
-                    found = await client.project.execute(
+                    cursor = await client.project.execute(
                         "select reply_time > %s + interval '2 seconds' from pg_stat_replication where pid = %s",
                         [moment, pid],
                     )
-                    if await found.fetchall() == [(True,)]:
+                    if await cursor.fetchall() == [(True,)]:
                         break
                     await asyncio.sleep(
                         0.1

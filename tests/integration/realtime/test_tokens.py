@@ -13,12 +13,14 @@ from websockets.exceptions import InvalidStatus
 
 from tests.integration.realtime.phoenix import phoenix
 from tests.support.stacks import Stack
-from tests.support.users import People
+from tests.support.users import Users
 
 
 def token(stack: Stack, seconds: float = 60, **claims: Any) -> str:
-    given = {"role": "authenticated", "exp": int(time.time() + seconds), **claims}
-    return jwt.sign({name: value for name, value in given.items() if value is not None}, stack.jwt_secret)
+    all_claims = {"role": "authenticated", "exp": int(time.time() + seconds), **claims}
+    return jwt.sign(
+        {name: value for name, value in all_claims.items() if value is not None}, stack.jwt_secret
+    )
 
 
 @pytest.mark.parametrize(
@@ -97,8 +99,8 @@ def test_new_token_in_time_lets_the_channel_live(realtime: Stack) -> None:
 def test_key_or_nothing_as_a_new_token_changes_nothing(realtime: Stack) -> None:
     with phoenix(realtime) as client:
         client.join("room")
-        for given in (realtime.publishable_key, None, 7):
-            client.send("realtime:room", "access_token", {"access_token": given})
+        for access_token in (realtime.publishable_key, None, 7):
+            client.send("realtime:room", "access_token", {"access_token": access_token})
         client.nothing_before_heartbeat()
 
 
@@ -118,7 +120,7 @@ def test_bad_new_token_closes_the_channel(realtime: Stack, bad: str, message: st
         assert client.receive()[3] == "phx_close"
 
 
-def test_subscription_moves_to_the_new_token(realtime: Stack, members: People) -> None:
+def test_subscription_moves_to_the_new_token(realtime: Stack, members: Users) -> None:
     owner = members.new("mover")
     entries = [{"event": "INSERT", "schema": "public", "table": table} for table in ("notes", "news")]
     with phoenix(realtime) as client:

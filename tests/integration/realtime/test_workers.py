@@ -18,7 +18,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from tests.integration.realtime.conftest import copy_of_the_project
 from tests.integration.realtime.phoenix import Phoenix, phoenix
 from tests.support.stacks import Stack
-from tests.support.users import People
+from tests.support.users import Users
 
 WORKERS = 4
 # So many sockets are in all processes, by all odds.
@@ -40,16 +40,16 @@ def clients(workers: Stack) -> Iterator[list[Phoenix]]:
 
 
 def processes(stack: Stack) -> dict[str, int]:
-    found: dict[str, int] = json.loads((stack.state / "supervisor.json").read_text())["processes"]
-    return found
+    numbers: dict[str, int] = json.loads((stack.state / "supervisor.json").read_text())["processes"]
+    return numbers
 
 
 def sockets_by_process(stack: Stack) -> list[int]:
     """How many sockets each process has, by its own count."""
-    found = []
+    counts = []
     for path in (stack.state / "metrics").glob("*.json"):
-        found.append(json.loads(path.read_text())["sockets"].get("realtime", 0))
-    return found
+        counts.append(json.loads(path.read_text())["sockets"].get("realtime", 0))
+    return counts
 
 
 def test_sockets_are_in_several_processes(workers: Stack, clients: list[Phoenix]) -> None:
@@ -73,10 +73,10 @@ def test_broadcast_reaches_all_once(workers: Stack, clients: list[Phoenix]) -> N
                 assert client.receive()[3] == "broadcast"
     headers = {"apikey": workers.secret_key}
     for _ in range(4):
-        answer = httpx.post(
+        response = httpx.post(
             f"{workers.api_url}/realtime/v1/api/broadcast/everywhere/events/e", json={}, headers=headers
         )
-        assert answer.status_code == 202
+        assert response.status_code == 202
         for client in clients:
             assert client.receive()[3] == "broadcast"
     for client in clients:
@@ -122,8 +122,8 @@ def test_presence_is_one_for_all(clients: list[Phoenix]) -> None:
 
 
 def test_changes_reach_whom_the_policies_show_them(workers: Stack) -> None:
-    people = People(workers)
-    author = people.new("author")
+    users = Users(workers)
+    author = users.new("author")
     entry = {"event": "INSERT", "schema": "public", "table": "notes"}
     with ExitStack() as stack:
         opened = [stack.enter_context(phoenix(workers, version="1.0.0")) for _ in range(12)]
@@ -132,7 +132,7 @@ def test_changes_reach_whom_the_policies_show_them(workers: Stack) -> None:
             client.join("notes", token=token, postgres_changes=[entry])
             assert client.until("system")[4]["status"] == "ok"
         for body in ("one", "two"):
-            people.service.table("notes").insert({"author": author.id, "body": body}).execute()
+            users.service.table("notes").insert({"author": author.id, "body": body}).execute()
         for number, client in enumerate(opened):
             if number % 2 == 0:
                 bodies = [client.until("postgres_changes")[4]["data"]["record"]["body"] for _ in range(2)]

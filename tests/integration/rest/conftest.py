@@ -47,9 +47,9 @@ class Api:
         **headers: str | bytes,
     ) -> httpx.Response:
         """One request; `accept_profile="crm"` is the header Accept-Profile."""
-        wanted: dict[str, str | bytes] = {**self.headers(role, sub)}
-        wanted |= {name.replace("_", "-"): value for name, value in headers.items()}
-        sent = {name.encode(): v if isinstance(v, bytes) else v.encode() for name, v in wanted.items()}
+        all_headers: dict[str, str | bytes] = {**self.headers(role, sub)}
+        all_headers |= {name.replace("_", "-"): value for name, value in headers.items()}
+        sent = {name.encode(): v if isinstance(v, bytes) else v.encode() for name, v in all_headers.items()}
         if json is None:
             return self._client.request(method, url, headers=sent, content=content)
         return self._client.request(method, url, headers=sent, json=json)
@@ -67,25 +67,25 @@ class Api:
 
     def rows(self, url: str, **more: Any) -> Any:
         """The body of a read that must succeed."""
-        answer = self.request("GET", url, **more)
-        assert answer.status_code in (200, 206), answer.text
-        return answer.json()
+        response = self.request("GET", url, **more)
+        assert response.status_code in (200, 206), response.text
+        return response.json()
 
 
-def error(answer: httpx.Response) -> tuple[int, dict[str, Any]]:
+def error(response: httpx.Response) -> tuple[int, dict[str, Any]]:
     """Status and body of an error, after checking its fields."""
-    body = answer.json()
+    body = response.json()
     assert set(body) == {"code", "details", "hint", "message"}
-    assert answer.headers["content-type"] == "application/json; charset=utf-8"
-    assert answer.headers["proxy-status"] == f"PostgREST; error={body['code']}"
-    return answer.status_code, body
+    assert response.headers["content-type"] == "application/json; charset=utf-8"
+    assert response.headers["proxy-status"] == f"PostgREST; error={body['code']}"
+    return response.status_code, body
 
 
 @pytest.fixture(scope="session")
 def api(library: Stack) -> Iterator[Api]:
-    found = Api(library)
-    yield found
-    found.close()
+    client = Api(library)
+    yield client
+    client.close()
 
 
 @pytest.fixture(scope="session")
@@ -97,9 +97,9 @@ def quoted_names_stack() -> Iterator[Stack]:
 
 @pytest.fixture(scope="session")
 def quoted(quoted_names_stack: Stack) -> Iterator[Api]:
-    found = Api(quoted_names_stack)
-    yield found
-    found.close()
+    client = Api(quoted_names_stack)
+    yield client
+    client.close()
 
 
 @pytest.fixture
@@ -142,7 +142,7 @@ def until(send: Callable[[], httpx.Response], holds: Callable[[httpx.Response], 
     """Repeats the request until the response is right: a notification takes a moment."""
     deadline = time.monotonic() + 10
     while True:
-        answer = send()
-        if holds(answer) or time.monotonic() > deadline:
-            return answer
+        response = send()
+        if holds(response) or time.monotonic() > deadline:
+            return response
         time.sleep(0.02)

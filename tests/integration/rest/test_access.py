@@ -53,11 +53,11 @@ def test_owner_writes_and_stranger_does_not(api: Api, database: psycopg.Connecti
 def test_missing_privilege_is_401_for_visitors_and_403_for_users(api: Api) -> None:
     expected = {"code": "42501", "message": "permission denied for table secrets", "details": None}
     for role, status in (("anon", 401), ("authenticated", 403)):
-        answer = api.get("/secrets", role=role)
-        found, body = error(answer)
-        assert found == status
+        response = api.get("/secrets", role=role)
+        status_code, body = error(response)
+        assert status_code == status
         assert expected.items() <= body.items()
-        assert answer.headers.get("www-authenticate") == ("Bearer" if status == 401 else None)
+        assert response.headers.get("www-authenticate") == ("Bearer" if status == 401 else None)
     assert api.rows("/secrets") == [{"id": 1, "value": "hush"}]
 
 
@@ -94,15 +94,15 @@ def test_unknown_role_is_rejected(api: Api) -> None:
 def test_bad_token_is_rejected(api: Api, library: Stack, token: str, code: str) -> None:
     if token == "expired":
         token = sign({"role": "anon", "exp": 1}, library.jwt_secret)
-    answer = api.request("GET", "/books", authorization=f"Bearer {token}")
-    status, body = error(answer)
+    response = api.request("GET", "/books", authorization=f"Bearer {token}")
+    status, body = error(response)
     assert (status, body["code"]) == (401, code)
-    assert answer.headers["www-authenticate"].startswith('Bearer error="invalid_token"')
+    assert response.headers["www-authenticate"].startswith('Bearer error="invalid_token"')
 
 
 def test_profile_chooses_the_schema(api: Api) -> None:
-    answer = api.get("/customers?select=id,invoices(cents)&id=eq.2", accept_profile="crm")
-    assert (answer.json(), answer.headers["content-profile"]) == (
+    response = api.get("/customers?select=id,invoices(cents)&id=eq.2", accept_profile="crm")
+    assert (response.json(), response.headers["content-profile"]) == (
         [{"id": 2, "invoices": [{"cents": 100}]}],
         "crm",
     )

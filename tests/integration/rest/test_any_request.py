@@ -115,14 +115,14 @@ def test_random_requests_are_never_internal_errors(api: Api, database: psycopg.C
         method, url, headers = request
         # As a role that may change nothing, so that the rows of other tests stay as they are.
         body = {"zz": 1} if method in ("POST", "PATCH") else None
-        answer = api.request(method, url, json=body, role="anon", **headers)
-        return answer.status_code, f"{method} {url} {headers}: {answer.text[:300]}"
+        response = api.request(method, url, json=body, role="anon", **headers)
+        return response.status_code, f"{method} {url} {headers}: {response.text[:300]}"
 
     with ThreadPoolExecutor(8) as pool:
-        answers = list(pool.map(send, requests))
+        responses = list(pool.map(send, requests))
     # 500 would be an internal error, unless Postgres reports an internal limit; 503 and 504 a leaked connection.
-    assert [text for status, text in answers if status >= 500] == []
-    assert {200, 206, 400, 404, 406} <= {status for status, _ in answers}
+    assert [text for status, text in responses if status >= 500] == []
+    assert {200, 206, 400, 404, 406} <= {status for status, _ in responses}
     busy = database.execute(
         "select count(*) from pg_stat_activity where usename = 'authenticator' and state <> 'idle'"
     ).fetchone()

@@ -30,7 +30,7 @@ def test_new_tables_and_columns_are_served(api: Api, database: psycopg.Connectio
             lambda a: a.status_code == 201,
         )
         assert made.json() == [{"id": 1, "word": "x"}]
-        # The same statement as before the new column: its old plan must not be the answer.
+        # The same statement as before the new column: its old plan must not be used.
         assert api.rows("/passing") == [{"id": 1, "word": "x"}]
     finally:
         database.execute("drop table passing")
@@ -40,8 +40,8 @@ def test_new_tables_and_columns_are_served(api: Api, database: psycopg.Connectio
 def test_new_relationships_are_embedded(api: Api, database: psycopg.Connection) -> None:
     database.execute("create table stamps (id integer primary key, genre integer references genres (id))")
     try:
-        answer = until(lambda: api.get("/stamps?select=id,genres(name)"), lambda a: a.status_code == 200)
-        assert answer.json() == []
+        response = until(lambda: api.get("/stamps?select=id,genres(name)"), lambda a: a.status_code == 200)
+        assert response.json() == []
     finally:
         database.execute("drop table stamps")
 
@@ -52,8 +52,8 @@ def test_login_roles_settings_allow_aggregates(api: Api, operator: psycopg.Conne
     operator.execute("notify pgrst, 'reload config'")
     try:
         url = "/books?select=shelf_room,count(),total:price.sum()&order=shelf_room&id=lt.100"
-        answer = until(lambda: api.get(url), lambda a: a.status_code == 200)
-        assert answer.json() == [
+        response = until(lambda: api.get(url), lambda a: a.status_code == 200)
+        assert response.json() == [
             {"shelf_room": "A", "count": 3, "total": 22.75},
             {"shelf_room": "B", "count": 1, "total": 20.0},
             {"shelf_room": None, "count": 1, "total": None},
@@ -78,9 +78,9 @@ def test_login_roles_settings_allow_plans_and_rollbacks(api: Api, operator: psyc
     operator.execute("alter role authenticator set pgrst.db_tx_end = 'commit-allow-override'")
     operator.execute("notify pgrst, 'reload config'")
     try:
-        answer = until(lambda: api.get("/books", accept=accept), lambda a: a.status_code == 200)
-        assert answer.json()[0]["Plan"]["Node Type"] == "Aggregate"
-        assert answer.headers["content-type"] == (
+        response = until(lambda: api.get("/books", accept=accept), lambda a: a.status_code == 200)
+        assert response.json()[0]["Plan"]["Node Type"] == "Aggregate"
+        assert response.headers["content-type"] == (
             'application/vnd.pgrst.plan+json; for="application/json"; options=verbose; charset=utf-8'
         )
         prefer = "tx=rollback,return=representation"

@@ -19,7 +19,7 @@ def client(library: Stack) -> Client:
 
 
 def test_client_selects_filters_orders_and_counts(client: Client) -> None:
-    answer = (
+    response = (
         client.table("books")
         .select("id, title, author:authors!books_author_id_fkey(name)", count=CountMethod.exact)
         .in_("id", [1, 2, 3])
@@ -29,13 +29,13 @@ def test_client_selects_filters_orders_and_counts(client: Client) -> None:
         .range(0, 0)
         .execute()
     )
-    assert answer.data == [{"id": 3, "title": "Salt", "author": {"name": "Ben Ink"}}]
-    assert answer.count == 2
+    assert response.data == [{"id": 3, "title": "Salt", "author": {"name": "Ben Ink"}}]
+    assert response.count == 2
 
 
 def test_client_joins_conditions(client: Client) -> None:
-    answer = client.table("books").select("id").or_("id.eq.1,title.eq.Salt").order("id").execute()
-    assert answer.data == [{"id": 1}, {"id": 3}]
+    response = client.table("books").select("id").or_("id.eq.1,title.eq.Salt").order("id").execute()
+    assert response.data == [{"id": 1}, {"id": 3}]
     contains = client.table("authors").select("id").contains("tags", ["poet"]).order("id").execute()
     assert contains.data == [{"id": 1}, {"id": 4}]
 
@@ -70,8 +70,8 @@ def test_client_calls_functions(client: Client) -> None:
 
 
 def test_client_reaches_another_schema(client: Client) -> None:
-    answer = client.schema("crm").table("customers").select("email").eq("id", 1).execute()
-    assert answer.data == [{"email": "ann@example.com"}]
+    response = client.schema("crm").table("customers").select("email").eq("id", 1).execute()
+    assert response.data == [{"email": "ann@example.com"}]
 
 
 def rows(data: Any) -> list[dict[str, Any]]:

@@ -29,22 +29,22 @@ BOOKS = "/books?select=id&order=id&id=lt.100"
 def test_content_range_names_the_window(
     api: Api, url: str, headers: dict[str, str], status: int, content_range: str, ids: list[int]
 ) -> None:
-    answer = api.get(url, **headers)
-    assert (answer.status_code, answer.headers["content-range"]) == (status, content_range)
-    assert [row["id"] for row in answer.json()] == ids
+    response = api.get(url, **headers)
+    assert (response.status_code, response.headers["content-range"]) == (status, content_range)
+    assert [row["id"] for row in response.json()] == ids
 
 
 def test_planned_count_is_the_planners(api: Api) -> None:
-    answer = api.get(BOOKS, prefer="count=planned")
-    assert answer.headers["preference-applied"] == "count=planned"
-    assert int(answer.headers["content-range"].split("/")[1]) > 0
+    response = api.get(BOOKS, prefer="count=planned")
+    assert response.headers["preference-applied"] == "count=planned"
+    assert int(response.headers["content-range"].split("/")[1]) > 0
 
 
 def test_window_behind_the_end_is_not_satisfiable(api: Api) -> None:
-    answer = api.get(BOOKS, prefer="count=exact", range="9-12")
-    assert answer.status_code == 416
-    assert answer.headers["content-range"] == "*/5"
-    assert answer.json() == {
+    response = api.get(BOOKS, prefer="count=exact", range="9-12")
+    assert response.status_code == 416
+    assert response.headers["content-range"] == "*/5"
+    assert response.json() == {
         "code": "PGRST103",
         "message": "Requested range not satisfiable",
         "details": "An offset of 9 was requested, but there are only 5 rows.",
@@ -63,16 +63,16 @@ def test_counts_see_inner_embeddings_and_absences(api: Api) -> None:
 
 
 def test_head_responds_without_a_body(api: Api) -> None:
-    answer = api.request("HEAD", BOOKS, prefer="count=exact")
-    assert (answer.status_code, answer.content, answer.headers["content-range"]) == (200, b"", "0-4/5")
+    response = api.request("HEAD", BOOKS, prefer="count=exact")
+    assert (response.status_code, response.content, response.headers["content-range"]) == (200, b"", "0-4/5")
     assert api.request("HEAD", "/nope").status_code == 404
 
 
 def test_single_object_needs_exactly_one_row(api: Api) -> None:
     accept = "application/vnd.pgrst.object+json"
-    answer = api.get("/genres?id=eq.1", accept=accept)
-    assert answer.json() == {"id": 1, "name": "poetry"}
-    assert answer.headers["content-type"] == "application/vnd.pgrst.object+json; charset=utf-8"
+    response = api.get("/genres?id=eq.1", accept=accept)
+    assert response.json() == {"id": 1, "name": "poetry"}
+    assert response.headers["content-type"] == "application/vnd.pgrst.object+json; charset=utf-8"
     for url, rows in (("/genres?id=eq.99", 0), ("/genres", 4)):
         assert error(api.get(url, accept=accept)) == (
             406,
@@ -87,16 +87,16 @@ def test_single_object_needs_exactly_one_row(api: Api) -> None:
 
 def test_nulls_can_be_stripped(api: Api) -> None:
     accept = "application/vnd.pgrst.array+json;nulls=stripped"
-    answer = api.get("/books?select=id,price&id=in.(3,4)&order=id", accept=accept)
-    assert answer.json() == [{"id": 3, "price": 20.0}, {"id": 4}]
+    response = api.get("/books?select=id,price&id=in.(3,4)&order=id", accept=accept)
+    assert response.json() == [{"id": 3, "price": 20.0}, {"id": 4}]
     single = "application/vnd.pgrst.object+json;nulls=stripped"
     assert api.get("/books?select=id,price&id=eq.4", accept=single).json() == {"id": 4}
 
 
 def test_csv_has_a_header_and_quotes(api: Api) -> None:
-    answer = api.get("/books?select=id,title,price&id=in.(3,4)&order=id", accept="text/csv")
-    assert answer.headers["content-type"] == "text/csv; charset=utf-8"
-    assert answer.text == 'id,title,price\n3,Salt,20.00\n4,"Untitled, ""perhaps""",'
+    response = api.get("/books?select=id,title,price&id=in.(3,4)&order=id", accept="text/csv")
+    assert response.headers["content-type"] == "text/csv; charset=utf-8"
+    assert response.text == 'id,title,price\n3,Salt,20.00\n4,"Untitled, ""perhaps""",'
 
 
 def test_unknown_media_types_are_not_acceptable(api: Api) -> None:
@@ -113,9 +113,9 @@ def test_unknown_media_types_are_not_acceptable(api: Api) -> None:
 
 
 def test_openapi_describes_what_the_caller_may_use(api: Api) -> None:
-    answer = api.get("/", role="anon", accept="application/openapi+json")
-    assert answer.headers["content-type"] == "application/openapi+json; charset=utf-8"
-    document = json.loads(answer.text)
+    response = api.get("/", role="anon", accept="application/openapi+json")
+    assert response.headers["content-type"] == "application/openapi+json; charset=utf-8"
+    document = json.loads(response.text)
     assert document["swagger"] == "2.0"
     assert "/secrets" not in document["paths"]
     assert "/rpc/only_for_service" not in document["paths"]

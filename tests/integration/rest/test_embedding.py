@@ -163,9 +163,9 @@ def test_filters_order_and_limits_apply_to_embedded_rows(api: Api) -> None:
 
 
 def test_aliased_embedding_answers_to_its_relations_name_with_a_warning(api: Api) -> None:
-    answer = api.get("/authors?select=id,b:books!author_id(id)&books.id=eq.3&id=eq.2")
-    assert answer.json() == [{"id": 2, "b": [{"id": 3}]}]
-    assert answer.headers["warning"] == (
+    response = api.get("/authors?select=id,b:books!author_id(id)&books.id=eq.3&id=eq.2")
+    assert response.json() == [{"id": 2, "b": [{"id": 3}]}]
+    assert response.headers["warning"] == (
         '299 PostgRESTv16.1 "Embedded resource was referenced by relation name even though it has an alias. This is '
         "deprecated and will stop working in a future release. Update `books` to `b` in query string filters, orders "
         'or limits."'

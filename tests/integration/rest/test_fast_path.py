@@ -24,7 +24,7 @@ _LENGTH = re.compile(rb"(?i)\r\ncontent-length: (\d+)")
 
 
 class Wire:
-    """A connection on a bare socket, for answers as they are."""
+    """A connection on a bare socket, for responses as they are."""
 
     def __init__(self, port: int) -> None:
         self._port = port
@@ -40,8 +40,11 @@ class Wire:
 
     def send(self, method: str, path: str, headers: dict[str, str], body: bytes = b"") -> None:
         """Sends a request without waiting for the response."""
-        given = {"Host": "x", **headers} | ({"Content-Length": str(len(body))} if body else {})
-        lines = [f"{method} /rest/v1{path} HTTP/1.1", *(f"{name}: {value}" for name, value in given.items())]
+        all_headers = {"Host": "x", **headers} | ({"Content-Length": str(len(body))} if body else {})
+        lines = [
+            f"{method} /rest/v1{path} HTTP/1.1",
+            *(f"{name}: {value}" for name, value in all_headers.items()),
+        ]
         self._socket.sendall("\r\n".join(lines).encode() + b"\r\n\r\n" + body)
 
     def response_to(self, method: str, path: str, headers: dict[str, str], body: bytes = b"") -> bytes:
@@ -50,21 +53,21 @@ class Wire:
         head = b""
         while not head.endswith(b"\r\n\r\n"):
             line = self._file.readline()
-            assert line, f"no answer to {method} {path}: {head!r}"
+            assert line, f"no response to {method} {path}: {head!r}"
             head += line
         length = _LENGTH.search(head)
-        found = self._file.read(int(length[1])) if length and method != "HEAD" else b""
+        content = self._file.read(int(length[1])) if length and method != "HEAD" else b""
         if b"connection: close" in head.lower():
             self.close()
             self._open()
-        return _VARIES.sub(rb"\1", head) + found
+        return _VARIES.sub(rb"\1", head) + content
 
 
 @pytest.fixture
 def wire(library: Stack) -> Iterator[Wire]:
-    found = Wire(int(library.api_url.rpartition(":")[2]))
-    yield found
-    found.close()
+    connection = Wire(int(library.api_url.rpartition(":")[2]))
+    yield connection
+    connection.close()
 
 
 def _same(
@@ -118,8 +121,8 @@ def _same(
 def test_reads_and_errors_equal_those_of_the_asgi_path(
     wire: Wire, api: Api, path: str, more: dict[str, str]
 ) -> None:
-    answer = _same(wire, api, "GET", path, **more)
-    assert answer.startswith(b"HTTP/1.1 ")
+    response = _same(wire, api, "GET", path, **more)
+    assert response.startswith(b"HTTP/1.1 ")
 
 
 def test_head_equals_that_of_the_asgi_path(wire: Wire, api: Api) -> None:

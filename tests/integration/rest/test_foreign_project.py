@@ -97,9 +97,9 @@ def foreign(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
 
 @pytest.fixture(scope="module")
 def clerks(foreign: Stack) -> Iterator[Api]:
-    found = Api(foreign)
-    yield found
-    found.close()
+    client = Api(foreign)
+    yield client
+    client.close()
 
 
 def test_every_relation_and_function_is_served(clerks: Api) -> None:
@@ -123,10 +123,10 @@ def test_every_relation_and_function_is_served(clerks: Api) -> None:
 
 
 def test_relationships_work_through_tables_and_views(clerks: Api) -> None:
-    answer = clerks.rows("/item_150?select=id,item_075(code,sites(name))&id=eq.1", role="clerk")
-    assert answer == [{"id": 1, "item_075": {"code": "ABC-75", "sites": {"name": "North"}}}]
-    answer = clerks.rows("/item_150_codes?select=id,item_075_codes(code)&id=eq.1", role="clerk")
-    assert answer == [{"id": 1, "item_075_codes": {"code": "ABC-75"}}]
+    response = clerks.rows("/item_150?select=id,item_075(code,sites(name))&id=eq.1", role="clerk")
+    assert response == [{"id": 1, "item_075": {"code": "ABC-75", "sites": {"name": "North"}}}]
+    response = clerks.rows("/item_150_codes?select=id,item_075_codes(code)&id=eq.1", role="clerk")
+    assert response == [{"id": 1, "item_075_codes": {"code": "ABC-75"}}]
     assert (
         len(clerks.rows("/sites?select=id,item_299(id),moves(id)&id=eq.1", role="clerk")[0]["item_299"]) == 1
     )

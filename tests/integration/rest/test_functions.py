@@ -51,8 +51,8 @@ def test_get_takes_arguments_from_the_url(api: Api, call: str, result: Any) -> N
     ],
 )
 def test_post_takes_arguments_from_the_body(api: Api, name: str, body: Any, result: Any) -> None:
-    answer = api.request("POST", f"/rpc/{name}", json=body)
-    assert (answer.status_code, answer.json()) == (200, result)
+    response = api.request("POST", f"/rpc/{name}", json=body)
+    assert (response.status_code, response.json()) == (200, result)
 
 
 def test_forms_texts_and_bytes_are_arguments(api: Api) -> None:
@@ -68,17 +68,17 @@ def test_forms_texts_and_bytes_are_arguments(api: Api) -> None:
 
 
 def test_function_without_result_has_no_body(api: Api) -> None:
-    for answer in (
+    for response in (
         api.request("POST", "/rpc/forget", json={}),
         api.get("/rpc/forget"),
         api.request("POST", "/rpc/note_down", content="x", content_type="text/plain"),
     ):
-        assert (answer.status_code, answer.content) == (204, b"")
+        assert (response.status_code, response.content) == (204, b"")
 
 
 def test_function_can_write_only_by_post(api: Api, counters: psycopg.Connection) -> None:
-    answer = api.request("POST", "/rpc/add_counter?select=name,doubled", json={"name": "c", "amount": 4})
-    assert answer.json() == {"name": "c", "doubled": 8}
+    response = api.request("POST", "/rpc/add_counter?select=name,doubled", json={"name": "c", "amount": 4})
+    assert response.json() == {"name": "c", "doubled": 8}
     assert error(api.get("/rpc/write_in_get")) == (
         405,
         {
@@ -102,9 +102,9 @@ def test_results_are_counted_and_single(api: Api) -> None:
 
 
 def test_function_can_set_status_and_headers(api: Api) -> None:
-    answer = api.get("/rpc/tell_headers")
-    assert (answer.status_code, answer.json()) == (202, "told")
-    assert (answer.headers["x-told"], answer.headers["cache-control"]) == ("yes", "no-store")
+    response = api.get("/rpc/tell_headers")
+    assert (response.status_code, response.json()) == (202, "told")
+    assert (response.headers["x-told"], response.headers["cache-control"]) == ("yes", "no-store")
     status, body = error(api.get("/rpc/bad_headers"))
     assert (status, body["code"]) == (500, "PGRST111")
 
@@ -120,10 +120,10 @@ def test_function_can_set_status_and_headers(api: Api) -> None:
 def test_raised_error_is_the_response(
     api: Api, name: str, status: int, expected: tuple[str, str, str, str]
 ) -> None:
-    answer = api.request("POST", f"/rpc/{name}", json={})
+    response = api.request("POST", f"/rpc/{name}", json={})
     code, message, details, hint = expected
-    assert error(answer) == (status, {"code": code, "message": message, "details": details, "hint": hint})
-    assert answer.headers.get("retry-after") == ("9" if name == "raise_whole" else None)
+    assert error(response) == (status, {"code": code, "message": message, "details": details, "hint": hint})
+    assert response.headers.get("retry-after") == ("9" if name == "raise_whole" else None)
 
 
 def test_malformed_pgrst_raise_is_reported(api: Api) -> None:
@@ -194,8 +194,8 @@ def test_function_can_render_the_whole_body(api: Api) -> None:
 
 
 def test_sql_sees_the_request(api: Api) -> None:
-    answer = api.get("/rpc/request_context", role="anon", x_agent="probe", cookie="crumb=yes; other=1")
-    assert answer.json() == {
+    response = api.get("/rpc/request_context", role="anon", x_agent="probe", cookie="crumb=yes; other=1")
+    assert response.json() == {
         "method": "GET",
         "path": "/rpc/request_context",
         "role": "anon",
@@ -208,8 +208,8 @@ def test_sql_sees_the_request(api: Api) -> None:
 
 
 def test_request_can_choose_its_time_zone(api: Api) -> None:
-    answer = api.get("/rpc/local_time", prefer="timezone=America/New_York")
-    assert (answer.json(), answer.headers["preference-applied"]) == ("08:00", "timezone=America/New_York")
+    response = api.get("/rpc/local_time", prefer="timezone=America/New_York")
+    assert (response.json(), response.headers["preference-applied"]) == ("08:00", "timezone=America/New_York")
     status, body = error(api.get("/rpc/local_time", prefer="timezone=Nowhere/At_All"))
     assert (status, body["code"]) == (400, "22023")
     assert api.get("/rpc/local_time").json() == "12:00"

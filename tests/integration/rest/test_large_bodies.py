@@ -60,9 +60,9 @@ def test_too_many_columns_are_rejected_before_they_are_listed(api: Api) -> None:
         ("application/json", json.dumps({f"a{i}": 1 for i in range(200_000)}).encode()),
         ("application/x-www-form-urlencoded", "&".join(f"a{i}=1" for i in range(200_000)).encode()),
     ):
-        answer = error(post(api, body, kind))
+        response = error(post(api, body, kind))
         message = "A body may name at most 10000 columns"
-        assert answer == (400, {"code": "PGRST102", "details": None, "hint": None, "message": message})
+        assert response == (400, {"code": "PGRST102", "details": None, "hint": None, "message": message})
 
 
 def test_other_requests_are_answered_while_a_large_body_is_read(api: Api) -> None:
@@ -75,11 +75,11 @@ def test_other_requests_are_answered_while_a_large_body_is_read(api: Api) -> Non
 
     sender = threading.Thread(target=send)
     sender.start()
-    answered = 0
+    responses = 0
     while not done.is_set():
         assert api.request("GET", "/counters?limit=1").status_code == 200
-        answered += 1
+        responses += 1
         time.sleep(0.01)
     sender.join()
     # Decoded on the loop, this body lets no other request through until it is done.
-    assert answered > 20
+    assert responses > 20

@@ -68,9 +68,9 @@ def test_lost_database_is_503_until_it_returns(library: Stack) -> None:
         seen: list[tuple[int, str | None]] = []
 
         async def send_request(path: str, query: bytes = b"") -> None:
-            answer = await service.handle(Request("GET", path, query, {}), SERVICE)
-            body = json.loads(answer.body) if answer.body else None
-            seen.append((answer.status, body["code"] if isinstance(body, dict) else None))
+            response = await service.handle(Request("GET", path, query, {}), SERVICE)
+            body = json.loads(response.body) if response.body else None
+            seen.append((response.status, body["code"] if isinstance(body, dict) else None))
 
         await send_request("/genres")
         # In the middle of a statement; then the port refuses connections; then all works again.
@@ -101,14 +101,14 @@ def test_dead_pooled_connections_are_not_used(library: Stack, times: int) -> Non
         async def send_request() -> int:
             return (await service.handle(Request("GET", "/genres", b"", {}), SERVICE)).status
 
-        found = set(await asyncio.gather(*(send_request() for _ in range(times))))
+        statuses = set(await asyncio.gather(*(send_request() for _ in range(times))))
         await proxy.close()
         await proxy.open()
         await asyncio.sleep(0.1)
-        found |= set(await asyncio.gather(*(send_request() for _ in range(times))))
+        statuses |= set(await asyncio.gather(*(send_request() for _ in range(times))))
         await database.close()
         await proxy.close()
-        return found
+        return statuses
 
     assert asyncio.run(steps()) == {200}
 

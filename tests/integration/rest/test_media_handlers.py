@@ -11,9 +11,9 @@ from tests.integration.rest.conftest import Api, Configure, error, until
 
 def test_aggregate_renders_a_relations_body(api: Api) -> None:
     titles = [row["title"] for row in api.rows("/books?select=title&id=lt.4&order=id")]
-    answer = api.get("/books?id=lt.4&order=id", accept="text/vnd.titles")
-    assert (answer.status_code, answer.text) == (200, "|".join(titles))
-    assert answer.headers["content-type"] == "text/vnd.titles"
+    response = api.get("/books?id=lt.4&order=id", accept="text/vnd.titles")
+    assert (response.status_code, response.text) == (200, "|".join(titles))
+    assert response.headers["content-type"] == "text/vnd.titles"
 
 
 def test_aggregate_takes_whole_rows_of_its_own_relation_only(api: Api) -> None:
@@ -24,20 +24,20 @@ def test_aggregate_takes_whole_rows_of_its_own_relation_only(api: Api) -> None:
 
 def test_aggregate_over_any_element_renders_every_relation(api: Api) -> None:
     for url in ("/genres?id=in.(1,2)", "/books?select=id&id=in.(1,2)"):
-        answer = api.get(url, accept="application/vnd.pile")
-        assert (answer.status_code, answer.content) == (200, b"\x00**")
-        assert answer.headers["content-type"] == "application/vnd.pile"
+        response = api.get(url, accept="application/vnd.pile")
+        assert (response.status_code, response.content) == (200, b"\x00**")
+        assert response.headers["content-type"] == "application/vnd.pile"
 
 
 def test_changes_are_rendered_by_the_aggregate(api: Api) -> None:
-    answer = api.request(
+    response = api.request(
         "POST",
         "/keyless",
         json=[{"value": "x"}, {"value": "x"}],
         accept="application/vnd.pile",
         prefer="return=representation",
     )
-    assert (answer.status_code, answer.content) == (201, b"\x00**")
+    assert (response.status_code, response.content) == (201, b"\x00**")
     api.request("DELETE", "/keyless?value=eq.x")
 
 
@@ -62,8 +62,12 @@ def test_changes_are_rendered_by_the_aggregate(api: Api) -> None:
 def test_body_is_the_binary_form_of_its_type(api: Api, call: str, media: str, body: bytes) -> None:
     # Twice: the second is answered from the prepared request.
     for _ in range(2):
-        answer = api.get(f"/rpc/{call}", accept=media)
-        assert (answer.status_code, answer.content, answer.headers["content-type"]) == (200, body, media)
+        response = api.get(f"/rpc/{call}", accept=media)
+        assert (response.status_code, response.content, response.headers["content-type"]) == (
+            200,
+            body,
+            media,
+        )
     assert (
         api.get(f"/rpc/{call}", accept="application/json")
         .headers["content-type"]
@@ -72,15 +76,15 @@ def test_body_is_the_binary_form_of_its_type(api: Api, call: str, media: str, bo
 
 
 def test_aggregate_body_is_in_binary_form(api: Api) -> None:
-    answer = api.get("/genres?id=in.(1,2)", accept="application/vnd.wide")
-    assert (answer.status_code, answer.content) == (200, struct.pack("!q", 2))
+    response = api.get("/genres?id=in.(1,2)", accept="application/vnd.wide")
+    assert (response.status_code, response.content) == (200, struct.pack("!q", 2))
     none = api.get("/genres?id=eq.0", accept="application/vnd.wide")
     assert (none.status_code, none.content) == (200, b"")
 
 
 def test_null_renders_an_empty_body(api: Api) -> None:
-    answer = api.request("POST", "/rpc/as_number", json={"value": None}, accept="application/vnd.number")
-    assert (answer.status_code, answer.content) == (200, b"")
+    response = api.request("POST", "/rpc/as_number", json={"value": None}, accept="application/vnd.number")
+    assert (response.status_code, response.content) == (200, b"")
 
 
 _PLAN = "application/vnd.pgrst.plan+json"
@@ -106,18 +110,18 @@ def test_call_is_explained_for_each_type_that_it_renders(
     accept = f'{_PLAN}; for="{target}"' if target else _PLAN
     with configure(db_plan_enabled="true"):
         explained = until(
-            lambda: api.get(f"/rpc/{call}", accept=accept), lambda answer: answer.status_code == 200
+            lambda: api.get(f"/rpc/{call}", accept=accept), lambda response: response.status_code == 200
         )
         assert explained.json()[0]["Plan"]["Node Type"]
-        wanted = target or "application/json"
-        assert explained.headers["content-type"] == f'{_PLAN}; for="{wanted}"; charset=utf-8'
+        media_type = target or "application/json"
+        assert explained.headers["content-type"] == f'{_PLAN}; for="{media_type}"; charset=utf-8'
 
 
 @pytest.mark.parametrize("call", ["add_numbers?a=1", "anything", "page", "books_by?writer=Ben Ink"])
 def test_calls_are_not_explained_without_the_setting(api: Api, configure: Configure, call: str) -> None:
     with configure(db_plan_enabled="false"):
         rejected = until(
-            lambda: api.get(f"/rpc/{call}", accept=_PLAN), lambda answer: answer.status_code == 406
+            lambda: api.get(f"/rpc/{call}", accept=_PLAN), lambda response: response.status_code == 406
         )
         assert error(rejected) == (
             406,
@@ -135,12 +139,12 @@ def test_calls_are_not_explained_without_the_setting(api: Api, configure: Config
 
 def test_plan_for_a_type_without_handler_is_not_acceptable(api: Api, configure: Configure) -> None:
     with configure(db_plan_enabled="true"):
-        until(lambda: api.get("/rpc/greet", accept=_PLAN), lambda answer: answer.status_code == 200)
+        until(lambda: api.get("/rpc/greet", accept=_PLAN), lambda response: response.status_code == 200)
         for call in ("add_numbers?a=1", "page"):
-            answer = api.get(f"/rpc/{call}", accept=f'{_PLAN}; for="image/png"')
-            assert (answer.status_code, answer.json()["code"]) == (406, "PGRST107")
+            response = api.get(f"/rpc/{call}", accept=f'{_PLAN}; for="image/png"')
+            assert (response.status_code, response.json()["code"]) == (406, "PGRST107")
 
 
 def test_handlers_do_not_replace_vendor_types(api: Api) -> None:
-    answer = api.get("/rpc/anything", accept="application/vnd.pgrst.object+json")
-    assert (answer.status_code, answer.text) == (200, '"\\\\x616263"')
+    response = api.get("/rpc/anything", accept="application/vnd.pgrst.object+json")
+    assert (response.status_code, response.text) == (200, '"\\\\x616263"')

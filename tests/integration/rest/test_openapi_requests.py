@@ -23,8 +23,8 @@ _LEFT_OUT = {"/", "/rpc/fails"}
 
 @pytest.fixture(scope="module")
 def document(quoted: Api) -> dict[str, Any]:
-    found: dict[str, Any] = quoted.rows("/")
-    return found
+    openapi: dict[str, Any] = quoted.rows("/")
+    return openapi
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +35,9 @@ def operations(document: dict[str, Any], quoted_names_stack: Stack) -> list[Any]
         {**document, "host": base.split("/")[2], "basePath": "/rest/v1"}
     )
     schema.config.update(base_url=base)
-    return [found.ok() for found in schema.get_all_operations() if found.ok().path not in _LEFT_OUT]
+    return [
+        operation.ok() for operation in schema.get_all_operations() if operation.ok().path not in _LEFT_OUT
+    ]
 
 
 @pytest.fixture
@@ -71,15 +73,15 @@ def test_requests_that_openapi_allows_are_never_internal_errors(
     def send(data: st.DataObject) -> None:
         operation = data.draw(st.sampled_from(chosen), label="operation")
         case = data.draw(operation.as_strategy(), label="case")
-        answer = case.call(headers=headers)
-        seen[answer.status_code] += 1
+        response = case.call(headers=headers)
+        seen[response.status_code] += 1
         # Some functions take longer for greater numbers: the role's statement timeout ends them.
-        ended = answer.status_code == 500 and answer.json()["code"] == "57014"
-        assert answer.status_code < 500 or ended, (
-            f"{case.method} {case.path} {case.query} {case.body}: {answer.text}"
+        ended = response.status_code == 500 and response.json()["code"] == "57014"
+        assert response.status_code < 500 or ended, (
+            f"{case.method} {case.path} {case.query} {case.body}: {response.text}"
         )
-        if answer.status_code >= 400 and case.method != "HEAD":
-            assert {"code", "message"} <= set(answer.json())
+        if response.status_code >= 400 and case.method != "HEAD":
+            assert {"code", "message"} <= set(response.json())
 
     send()
     assert {200, 400} <= set(seen)

@@ -39,8 +39,8 @@ async def backend(database: Database) -> int:
 
 
 def is_connected(connection: psycopg.Connection, pid: int) -> bool:
-    found = connection.execute("select from pg_stat_activity where pid = %s", [pid]).fetchone()
-    return found is not None
+    row = connection.execute("select from pg_stat_activity where pid = %s", [pid]).fetchone()
+    return row is not None
 
 
 async def becomes_true(holds: Callable[[], bool]) -> bool:
@@ -62,7 +62,7 @@ def test_database_setting_reaches_earlier_sessions(api: Api, database: psycopg.C
 
     def at_once() -> set[str]:
         with ThreadPoolExecutor(10) as pool:
-            return {answer.text for answer in pool.map(lambda _: api.get(url), range(20))}
+            return {response.text for response in pool.map(lambda _: api.get(url), range(20))}
 
     assert at_once() == {"null"}
     try:
@@ -77,7 +77,10 @@ def test_database_setting_reaches_earlier_sessions(api: Api, database: psycopg.C
     finally:
         database.execute("alter database postgres reset app.greeting")
         database.execute("notify pgrst, 'reload config'")
-    assert until(lambda: api.get(url), lambda answer: answer.text in ("null", '""')).text in ("null", '""')
+    assert until(lambda: api.get(url), lambda response: response.text in ("null", '""')).text in (
+        "null",
+        '""',
+    )
 
 
 def test_idle_connections_are_closed_and_busy_ones_stay(login: str, database: psycopg.Connection) -> None:

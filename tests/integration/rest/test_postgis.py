@@ -64,9 +64,9 @@ def places(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Api]:
     (root / "supabase" / "migrations" / "20260101000000_places.sql").write_text(_SCHEMA)
     environ = {"PG_BIN": str(_BIN)}
     stack: Stack = start_project(root, environ)
-    found = Api(stack)
-    yield found
-    found.close()
+    client = Api(stack)
+    yield client
+    client.close()
     stop_project(root, environ)
 
 
@@ -93,9 +93,9 @@ def test_geometry_can_be_selected_and_ordered_by_its_json(places: Api) -> None:
     "path", ["/places?id=eq.2&select=id,name,spot", "/rpc/near?x=10&y=20&within=1&select=id,name,spot"]
 )
 def test_body_can_be_a_feature_collection(places: Api, path: str) -> None:
-    answer = places.get(path, accept="application/geo+json", role="anon")
-    assert answer.headers["content-type"] == "application/geo+json; charset=utf-8"
-    body = answer.json()
+    response = places.get(path, accept="application/geo+json", role="anon")
+    assert response.headers["content-type"] == "application/geo+json; charset=utf-8"
+    body = response.json()
     assert body["type"] == "FeatureCollection"
     [feature] = body["features"]
     assert (feature["type"], bare(feature["geometry"])) == ("Feature", FAR)
@@ -108,8 +108,8 @@ def test_rows_without_a_geometry_make_no_features(places: Api) -> None:
 
 
 def test_empty_result_is_an_empty_feature_collection(places: Api) -> None:
-    answer = places.get("/places?id=eq.99", accept="application/geo+json")
-    assert answer.json() == {"type": "FeatureCollection", "features": []}
+    response = places.get("/places?id=eq.99", accept="application/geo+json")
+    assert response.json() == {"type": "FeatureCollection", "features": []}
 
 
 def test_function_can_return_a_geometry(places: Api) -> None:

@@ -42,15 +42,15 @@ def test_request_that_waits_too_long_for_a_connection_is_503(login: str) -> None
         database = Database(login, size=2, wait_seconds=0.3)
         service = RestService(database, Settings(api=ApiSettings(schemas=("public",))))
         await service.load_catalog()
-        found = await responses(service, [wait_request(0.8)] * 4, SERVICE)
+        received = await responses(service, [wait_request(0.8)] * 4, SERVICE)
         assert database.in_use == 0
-        found += await responses(service, [wait_request(0.01)] * 8, SERVICE)
+        received += await responses(service, [wait_request(0.01)] * 8, SERVICE)
         await database.close()
-        return found
+        return received
 
-    found = asyncio.run(steps())
-    assert sorted(answer.status for answer in found) == [204] * 10 + [503] * 2
-    late = next(answer for answer in found if answer.status == 503)
+    all_received = asyncio.run(steps())
+    assert sorted(response.status for response in all_received) == [204] * 10 + [503] * 2
+    late = next(response for response in all_received if response.status == 503)
     assert json.loads(late.body) == {
         "code": "PGRST003",
         "details": None,
@@ -131,10 +131,10 @@ def test_pool_without_a_server_fails_and_recovers(login: str) -> None:
         nowhere = Database(re.sub(r":\d+/", ":1/", login), size=1, wait_seconds=1)
         service = RestService(nowhere, Settings())
         # Without a schema cache the error is upstream's.
-        answer = await service.handle(wait_request(0), SERVICE)
-        assert (answer.status, json.loads(answer.body)["code"]) == (503, "PGRST002")
+        response = await service.handle(wait_request(0), SERVICE)
+        assert (response.status, json.loads(response.body)["code"]) == (503, "PGRST002")
         assert nowhere.in_use == 0
-        return answer.status
+        return response.status
 
     assert asyncio.run(steps()) == 503
 

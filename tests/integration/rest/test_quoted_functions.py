@@ -52,8 +52,8 @@ def test_functions_are_called_by_get(quoted: Api, path: str, expected: Any) -> N
     ],
 )  # fmt: skip
 def test_functions_are_called_by_post(quoted: Api, path: str, body: Any, expected: Any) -> None:
-    answer = quoted.request("POST", f"/rpc/{path}", json=body)
-    assert (answer.status_code, answer.json()) == (200, expected)
+    response = quoted.request("POST", f"/rpc/{path}", json=body)
+    assert (response.status_code, response.json()) == (200, expected)
 
 
 @pytest.mark.parametrize(
@@ -69,8 +69,8 @@ def test_functions_are_called_by_post(quoted: Api, path: str, body: Any, expecte
 def test_whole_body_is_the_single_argument(
     quoted: Api, name: str, kind: str, body: str | bytes, expected: Any
 ) -> None:
-    answer = quoted.request("POST", f"/rpc/{name}", content=body, content_type=kind)
-    assert (answer.status_code, answer.json()) == (200, expected)
+    response = quoted.request("POST", f"/rpc/{name}", content=body, content_type=kind)
+    assert (response.status_code, response.json()) == (200, expected)
 
 
 @pytest.mark.parametrize(
@@ -86,8 +86,8 @@ def test_whole_body_is_the_single_argument(
     ],
 )  # fmt: skip
 def test_invalid_calls_are_rejected(quoted: Api, path: str, body: Any, status: int, code: str) -> None:
-    answer = error(quoted.request("POST", f"/rpc/{path}", json=body))
-    assert (answer[0], answer[1]["code"]) == (status, code)
+    response = error(quoted.request("POST", f"/rpc/{path}", json=body))
+    assert (response[0], response[1]["code"]) == (status, code)
 
 
 @pytest.mark.parametrize(

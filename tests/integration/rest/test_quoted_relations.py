@@ -115,9 +115,9 @@ def test_partition_is_no_relation_of_its_own(quoted: Api) -> None:
 
 
 def test_schemas_and_headers_may_have_letters_of_any_script(quoted: Api) -> None:
-    answer = quoted.get(CUSTOMERS, accept_profile="über.zwei".encode())
-    assert answer.json() == [{"id": 1, "Ü": "ä"}]
-    assert answer.headers.raw.count((b"content-profile", "über.zwei".encode())) == 1
+    response = quoted.get(CUSTOMERS, accept_profile="über.zwei".encode())
+    assert response.json() == [{"id": 1, "Ü": "ä"}]
+    assert response.headers.raw.count((b"content-profile", "über.zwei".encode())) == 1
     located = quoted.get("/Größen?ID=eq.1")
     assert (b"content-location", "/Größen?ID=eq.1".encode()) in located.headers.raw
     status, body = error(quoted.get(CUSTOMERS, accept_profile="nope"))

@@ -8,14 +8,14 @@ from tests.integration.rest.conftest import Api, error
 
 
 def test_rows_have_content_range_type_profile_and_location(api: Api) -> None:
-    answer = api.get("/genres?select=id,name&order=id&id=lt.3")
-    assert answer.status_code == 200
-    assert answer.json() == [{"id": 1, "name": "poetry"}, {"id": 2, "name": "novel"}]
-    assert answer.headers["content-range"] == "0-1/*"
-    assert answer.headers["content-type"] == "application/json; charset=utf-8"
-    assert answer.headers["content-profile"] == "public"
-    assert answer.headers["content-location"] == "/genres?id=lt.3&order=id&select=id%2Cname"
-    assert answer.headers["vary"] == "Accept, Prefer, Range"
+    response = api.get("/genres?select=id,name&order=id&id=lt.3")
+    assert response.status_code == 200
+    assert response.json() == [{"id": 1, "name": "poetry"}, {"id": 2, "name": "novel"}]
+    assert response.headers["content-range"] == "0-1/*"
+    assert response.headers["content-type"] == "application/json; charset=utf-8"
+    assert response.headers["content-profile"] == "public"
+    assert response.headers["content-location"] == "/genres?id=lt.3&order=id&select=id%2Cname"
+    assert response.headers["vary"] == "Accept, Prefer, Range"
 
 
 @pytest.mark.parametrize(
@@ -201,5 +201,5 @@ def test_other_methods_are_rejected(api: Api) -> None:
     ],
 )
 def test_options_list_the_methods(api: Api, url: str, allow: str) -> None:
-    answer = api.request("OPTIONS", url)
-    assert (answer.status_code, answer.headers["allow"]) == (200, allow)
+    response = api.request("OPTIONS", url)
+    assert (response.status_code, response.headers["allow"]) == (200, allow)

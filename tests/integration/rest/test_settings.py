@@ -30,49 +30,53 @@ def whoami_with(library: Stack, api: Api) -> Callable[..., httpx.Response]:
 def test_token_for_another_audience_is_rejected(
     configure: Configure, whoami_with: Callable[..., httpx.Response]
 ) -> None:
-    is_unauthorized: Callable[[httpx.Response], bool] = lambda answer: answer.status_code == 401  # noqa: E731
+    is_unauthorized: Callable[[httpx.Response], bool] = lambda response: response.status_code == 401  # noqa: E731
     with configure(jwt_aud="library"):
-        answer = until(lambda: whoami_with(role="authenticated", aud="elsewhere"), is_unauthorized)
-        assert error(answer) == (
+        response = until(lambda: whoami_with(role="authenticated", aud="elsewhere"), is_unauthorized)
+        assert error(response) == (
             401,
             {"code": "PGRST303", "details": None, "hint": None, "message": "JWT not in audience"},
         )
-        assert answer.headers["www-authenticate"] == (
+        assert response.headers["www-authenticate"] == (
             'Bearer error="invalid_token", error_description="JWT not in audience"'
         )
         assert whoami_with(role="authenticated", aud=["a", "b"]).status_code == 401
         for aud in ("library", ["x", "library"], [], None):
             assert whoami_with(role="authenticated", aud=aud).json()["role"] == "authenticated"
     until(
-        lambda: whoami_with(role="authenticated", aud="elsewhere"), lambda answer: answer.status_code == 200
+        lambda: whoami_with(role="authenticated", aud="elsewhere"),
+        lambda response: response.status_code == 200,
     )
 
 
 def test_role_is_read_from_the_configured_claim(
     configure: Configure, whoami_with: Callable[..., httpx.Response]
 ) -> None:
-    granted: Callable[[httpx.Response], bool] = lambda answer: answer.json()["role"] != "anon"  # noqa: E731
+    granted: Callable[[httpx.Response], bool] = lambda response: response.json()["role"] != "anon"  # noqa: E731
     with configure(jwt_role_claim_key='$.app.roles[?(@ == "service_role")]'):
         app = {"roles": ["editor", "service_role"]}
-        answer = until(lambda: whoami_with(role="anon", app=app), granted)
-        assert (answer.json()["role"], answer.json()["claims"]["role"]) == ("service_role", "service_role")
+        response = until(lambda: whoami_with(role="anon", app=app), granted)
+        assert (response.json()["role"], response.json()["claims"]["role"]) == (
+            "service_role",
+            "service_role",
+        )
         # A token without a role in that claim is anonymous, even if the usual claim has one.
         assert whoami_with(role="service_role", app={"roles": []}).json()["role"] == "anon"
-    until(lambda: whoami_with(role="anon", app=app), lambda answer: answer.json()["role"] == "anon")
+    until(lambda: whoami_with(role="anon", app=app), lambda response: response.json()["role"] == "anon")
 
 
 def test_token_must_name_a_role_without_an_anonymous_one(
     configure: Configure, whoami_with: Callable[..., httpx.Response]
 ) -> None:
     with configure(db_anon_role=""):
-        answer = until(lambda: whoami_with(), lambda answer: answer.status_code == 401)
-        assert error(answer) == (
+        response = until(lambda: whoami_with(), lambda response: response.status_code == 401)
+        assert error(response) == (
             401,
             {"code": "PGRST302", "details": None, "hint": None, "message": "Anonymous access is disabled"},
         )
-        assert answer.headers["www-authenticate"] == "Bearer"
+        assert response.headers["www-authenticate"] == "Bearer"
         assert whoami_with(role="authenticated").json()["role"] == "authenticated"
-    assert until(lambda: whoami_with(), lambda answer: answer.status_code == 200).json()["role"] == "anon"
+    assert until(lambda: whoami_with(), lambda response: response.status_code == 200).json()["role"] == "anon"
 
 
 def test_token_of_a_role_that_does_not_exist_is_rejected(whoami_with: Callable[..., httpx.Response]) -> None:
@@ -84,10 +88,10 @@ def test_pre_request_function_runs_before_every_request(
     api: Api, configure: Configure, database: psycopg.Connection
 ) -> None:
     with configure(db_pre_request="public.before_request"):
-        answer = until(
-            lambda: api.get("/genres?id=eq.1&select=id"), lambda answer: "x-seen-by" in answer.headers
+        response = until(
+            lambda: api.get("/genres?id=eq.1&select=id"), lambda response: "x-seen-by" in response.headers
         )
-        assert (answer.json(), answer.headers["x-seen-by"]) == ([{"id": 1}], "GET /genres")
+        assert (response.json(), response.headers["x-seen-by"]) == ([{"id": 1}], "GET /genres")
         # In the same transaction, so that what it sets holds, and as the caller's own role.
         assert api.rows("/rpc/who_am_i")["greeting"] == "hello service_role"
         assert api.request("POST", "/rpc/who_am_i", json={}, role="anon").json()["greeting"] == "hello anon"
@@ -100,13 +104,15 @@ def test_pre_request_function_runs_before_every_request(
         assert (made.status_code, api.rows("/keyless?value=eq.kept out")) == (403, [])
         switched = api.get("/rpc/who_am_i", role="authenticated", x_become="anon")
         assert switched.json()["role"] == "anon"
-    until(lambda: api.get("/genres?id=eq.1"), lambda answer: "x-seen-by" not in answer.headers)
+    until(lambda: api.get("/genres?id=eq.1"), lambda response: "x-seen-by" not in response.headers)
 
 
 def test_statement_timeout_is_per_role(api: Api, configure: Configure) -> None:
     with configure("anon", statement_timeout="60ms"):
-        answer = until(lambda: api.get("/rpc/wait?seconds=0.3", role="anon"), lambda a: a.status_code == 500)
-        assert error(answer) == (
+        response = until(
+            lambda: api.get("/rpc/wait?seconds=0.3", role="anon"), lambda a: a.status_code == 500
+        )
+        assert error(response) == (
             500,
             {
                 "code": "57014",

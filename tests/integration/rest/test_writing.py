@@ -21,24 +21,24 @@ def row(name: str, amount: int, note: str | None = "none") -> dict[str, Any]:
 
 
 def test_insert_returns_nothing_by_default(api: Api, counters: psycopg.Connection) -> None:
-    answer = api.request("POST", "/counters", json={"name": "c", "amount": 3})
-    assert (answer.status_code, answer.content, answer.headers["content-range"]) == (201, b"", "*/*")
-    assert "preference-applied" not in answer.headers
+    response = api.request("POST", "/counters", json={"name": "c", "amount": 3})
+    assert (response.status_code, response.content, response.headers["content-range"]) == (201, b"", "*/*")
+    assert "preference-applied" not in response.headers
     assert stored(counters) == {"a": 1, "b": 2, "c": 3}
 
 
 def test_insert_returns_its_rows(api: Api, counters: psycopg.Connection) -> None:
-    answer = api.request(
+    response = api.request(
         "POST", "/counters", json=[{"name": "c"}, {"name": "d"}], prefer=f"{FULL},count=exact"
     )
-    assert (answer.status_code, answer.json()) == (201, [row("c", 5), row("d", 5)])
-    assert answer.headers["content-range"] == "*/2"
-    assert answer.headers["preference-applied"] == "return=representation, count=exact"
+    assert (response.status_code, response.json()) == (201, [row("c", 5), row("d", 5)])
+    assert response.headers["content-range"] == "*/2"
+    assert response.headers["preference-applied"] == "return=representation, count=exact"
 
 
 def test_insert_returns_the_location_of_its_row(api: Api, counters: psycopg.Connection) -> None:
-    answer = api.request("POST", "/counters", json={"name": "c d"}, prefer="return=headers-only")
-    assert (answer.status_code, answer.content, answer.headers["location"]) == (
+    response = api.request("POST", "/counters", json={"name": "c d"}, prefer="return=headers-only")
+    assert (response.status_code, response.content, response.headers["location"]) == (
         201,
         b"",
         "/counters?name=eq.c%20d",
@@ -47,14 +47,14 @@ def test_insert_returns_the_location_of_its_row(api: Api, counters: psycopg.Conn
 
 def test_inserted_rows_can_embed_others(api: Api, database: psycopg.Connection) -> None:
     url = "/reviews?select=stars,books(title,authors!books_author_id_fkey(name))"
-    answer = api.request("POST", url, json={"book_id": 2, "stars": 1}, prefer=FULL)
-    assert answer.json() == [{"stars": 1, "books": {"title": "Dry Land", "authors": {"name": "Ada Quill"}}}]
+    response = api.request("POST", url, json={"book_id": 2, "stars": 1}, prefer=FULL)
+    assert response.json() == [{"stars": 1, "books": {"title": "Dry Land", "authors": {"name": "Ada Quill"}}}]
     database.execute("delete from reviews where book_id = 2")
 
 
 def test_inserted_rows_can_show_computed_columns(api: Api, database: psycopg.Connection) -> None:
-    answer = api.request("POST", "/authors?select=*,initials", json={"name": "Ed Gar"}, prefer=FULL)
-    assert {k: v for k, v in answer.json()[0].items() if k in ("name", "initials")} == {
+    response = api.request("POST", "/authors?select=*,initials", json={"name": "Ed Gar"}, prefer=FULL)
+    assert {k: v for k, v in response.json()[0].items() if k in ("name", "initials")} == {
         "name": "Ed Gar",
         "initials": "EG",
     }
@@ -63,25 +63,25 @@ def test_inserted_rows_can_show_computed_columns(api: Api, database: psycopg.Con
 
 def test_only_named_columns_are_written(api: Api, counters: psycopg.Connection) -> None:
     body = [{"name": "c", "amount": 1, "junk": 9}, {"name": "d", "amount": 2}]
-    answer = api.request("POST", "/counters?columns=name,amount", json=body, prefer=FULL)
-    assert answer.json() == [row("c", 1), row("d", 2)]
+    response = api.request("POST", "/counters?columns=name,amount", json=body, prefer=FULL)
+    assert response.json() == [row("c", 1), row("d", 2)]
 
 
 def test_missing_values_can_be_defaults(api: Api, counters: psycopg.Connection) -> None:
     url = "/counters?columns=name,amount,note"
-    answer = api.request(
+    response = api.request(
         "POST", url, json=[{"name": "c"}, {"name": "d", "note": None}], prefer=f"{FULL},missing=default"
     )
-    assert answer.json() == [row("c", 5), row("d", 5, None)]
-    assert answer.headers["preference-applied"] == "missing=default, return=representation"
+    assert response.json() == [row("c", 5), row("d", 5, None)]
+    assert response.headers["preference-applied"] == "missing=default, return=representation"
     one = api.request("POST", url, json={"name": "e"}, prefer=f"{FULL},missing=default")
     assert one.json() == [row("e", 5)]
 
 
 def test_empty_objects_are_rows_of_defaults(api: Api, database: psycopg.Connection) -> None:
     for body, rows in (({}, 1), ([{}, {}], 2), ([], 0)):
-        answer = api.request("POST", "/keyless", json=body, prefer=FULL)
-        assert (answer.status_code, answer.json()) == (201, [{"value": None, "number": None}] * rows)
+        response = api.request("POST", "/keyless", json=body, prefer=FULL)
+        assert (response.status_code, response.json()) == (201, [{"value": None, "number": None}] * rows)
     database.execute("delete from keyless")
 
 
@@ -91,8 +91,8 @@ def test_csv_and_forms_are_inserted(api: Api, counters: psycopg.Connection) -> N
     )
     assert csv.json() == [row("c", 5, None), row("d", 5, "x")]
     form = "application/x-www-form-urlencoded"
-    answer = api.request("POST", "/counters", content="name=e+f&amount=7", prefer=FULL, content_type=form)
-    assert answer.json() == [row("e f", 7)]
+    response = api.request("POST", "/counters", content="name=e+f&amount=7", prefer=FULL, content_type=form)
+    assert response.json() == [row("e f", 7)]
 
 
 @pytest.mark.parametrize(
@@ -105,47 +105,50 @@ def test_csv_and_forms_are_inserted(api: Api, counters: psycopg.Connection) -> N
 def test_duplicates_are_merged(
     api: Api, counters: psycopg.Connection, body: list[dict[str, Any]], status: int, inserted: dict[str, int]
 ) -> None:
-    answer = api.request("POST", "/counters", json=body, prefer=f"{FULL},resolution=merge-duplicates")
-    assert (answer.status_code, answer.json()) == (status, [row(**item) for item in body])
-    assert answer.headers["preference-applied"] == "resolution=merge-duplicates, return=representation"
+    response = api.request("POST", "/counters", json=body, prefer=f"{FULL},resolution=merge-duplicates")
+    assert (response.status_code, response.json()) == (status, [row(**item) for item in body])
+    assert response.headers["preference-applied"] == "resolution=merge-duplicates, return=representation"
     assert stored(counters) == inserted
 
 
 def test_duplicates_are_ignored(api: Api, counters: psycopg.Connection) -> None:
     body = [{"name": "a", "amount": 9}, {"name": "c", "amount": 3}]
-    answer = api.request("POST", "/counters", json=body, prefer=f"{FULL},resolution=ignore-duplicates")
-    assert (answer.status_code, answer.json()) == (201, [row("c", 3)])
+    response = api.request("POST", "/counters", json=body, prefer=f"{FULL},resolution=ignore-duplicates")
+    assert (response.status_code, response.json()) == (201, [row("c", 3)])
     assert stored(counters) == {"a": 1, "b": 2, "c": 3}
 
 
 def test_conflict_target_can_be_other_columns(api: Api, database: psycopg.Connection) -> None:
     prefer = f"{FULL},resolution=merge-duplicates"
-    answer = api.request(
+    response = api.request(
         "POST", "/logins?on_conflict=email", json={"email": "one@example.com", "seen": 4}, prefer=prefer
     )
-    assert (answer.status_code, answer.json()) == (200, [{"id": 1, "email": "one@example.com", "seen": 4}])
+    assert (response.status_code, response.json()) == (
+        200,
+        [{"id": 1, "email": "one@example.com", "seen": 4}],
+    )
     database.execute("update logins set seen = 0")
 
 
 def test_update_changes_the_filtered_rows(api: Api, counters: psycopg.Connection) -> None:
-    answer = api.request("PATCH", "/counters?name=eq.a", json={"amount": 7}, prefer=f"{FULL},count=exact")
-    assert (answer.status_code, answer.json()) == (200, [row("a", 7)])
-    assert answer.headers["content-range"] == "0-0/1"
+    response = api.request("PATCH", "/counters?name=eq.a", json={"amount": 7}, prefer=f"{FULL},count=exact")
+    assert (response.status_code, response.json()) == (200, [row("a", 7)])
+    assert response.headers["content-range"] == "0-0/1"
     silent = api.request("PATCH", "/counters?or=(name.eq.a,name.eq.b)", json={"note": "n"})
     assert (silent.status_code, silent.content, silent.headers["content-range"]) == (204, b"", "0-1/*")
     assert stored(counters) == {"a": 7, "b": 2}
 
 
 def test_empty_update_changes_nothing(api: Api, counters: psycopg.Connection) -> None:
-    answer = api.request("PATCH", "/counters", json={}, prefer=FULL)
-    assert (answer.status_code, answer.json(), answer.headers["content-range"]) == (200, [], "*/*")
+    response = api.request("PATCH", "/counters", json={}, prefer=FULL)
+    assert (response.status_code, response.json(), response.headers["content-range"]) == (200, [], "*/*")
     none = api.request("PATCH", "/counters?name=eq.zzz", json={"amount": 1}, prefer=FULL)
     assert (none.status_code, none.json()) == (200, [])
 
 
 def test_delete_returns_the_deleted_rows(api: Api, counters: psycopg.Connection) -> None:
-    answer = api.request("DELETE", "/counters?name=eq.a&select=name", prefer=FULL)
-    assert (answer.status_code, answer.json(), answer.headers["content-range"]) == (
+    response = api.request("DELETE", "/counters?name=eq.a&select=name", prefer=FULL)
+    assert (response.status_code, response.json(), response.headers["content-range"]) == (
         200,
         [{"name": "a"}],
         "*/*",
@@ -178,10 +181,10 @@ def test_put_stores_one_row_by_its_key(api: Api, counters: psycopg.Connection) -
 def test_put_without_a_key_is_rejected(
     api: Api, counters: psycopg.Connection, url: str, status: int, code: str
 ) -> None:
-    found, body = error(
+    status_code, body = error(
         api.request("PUT", url, json={"name": "c", "amount": 3} if "counters" in url else {"value": "c"})
     )
-    assert (found, body["code"]) == (status, code)
+    assert (status_code, body["code"]) == (status, code)
     assert stored(counters) == {"a": 1, "b": 2}
 
 
@@ -235,12 +238,12 @@ def test_rejected_row_names_the_reason(
 
 def test_invalid_json_is_rejected(api: Api) -> None:
     for body in ("", "{bad", "\x00"):
-        status, answer = error(
+        status, response = error(
             api.request("POST", "/counters", content=body, content_type="application/json")
         )
-        assert (status, answer["code"], answer["message"]) == (400, "PGRST102", "Empty or invalid json")
-    status, answer = error(api.request("POST", "/counters", content="x", content_type="text/html"))
-    assert (status, answer["message"]) == (400, "Content-Type not acceptable: text/html")
+        assert (status, response["code"], response["message"]) == (400, "PGRST102", "Empty or invalid json")
+    status, response = error(api.request("POST", "/counters", content="x", content_type="text/html"))
+    assert (status, response["message"]) == (400, "Content-Type not acceptable: text/html")
 
 
 def test_unknown_preferences_are_errors_with_strict_handling(api: Api, counters: psycopg.Connection) -> None:

@@ -19,7 +19,7 @@ from tests.support.plain_postgres import plain_postgres
 from tests.support.stacks import ROOT, Stack
 
 Row = dict[str, Any]
-PEOPLE = ("owner", "stranger", "admin")
+USERS = ("owner", "stranger", "admin")
 
 
 class Database:
@@ -27,7 +27,7 @@ class Database:
 
     def __init__(self, connection: psycopg.Connection[Row]) -> None:
         self._connection = connection
-        self.ids = {name: str(uuid4()) for name in PEOPLE}
+        self.ids = {name: str(uuid4()) for name in USERS}
         for name, user_id in self.ids.items():
             self.run(
                 "insert into auth.users (id, aud, role, email, raw_user_meta_data) "

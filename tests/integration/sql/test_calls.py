@@ -9,28 +9,28 @@ import pytest
 from postgrest import APIError, CountMethod
 from postgrest.types import ReturnMethod
 
-from tests.support.users import People, Person
+from tests.support.users import Person, Users
 
 Json = dict[str, Any]
 PROFILE = "id, username, name, is_admin, public_name"
 
 
 def rows(query: Any) -> list[Json]:
-    found: list[Json] = query.execute().data
-    return found
+    records: list[Json] = query.execute().data
+    return records
 
 
 @pytest.fixture(scope="module")
-def artist(people: People) -> Person:
+def artist(users: Users) -> Person:
     """A user who publishes designs."""
-    person = people.new("artist")
+    person = users.new("artist")
     person.client.table("profiles").update({"public_name": "Inky"}).eq("id", person.id).execute()
     return person
 
 
 @pytest.fixture(scope="module")
-def visitor(people: People) -> Person:
-    return people.new("visitor")
+def visitor(users: Users) -> Person:
+    return users.new("visitor")
 
 
 def publish(person: Person, name: str) -> str:
@@ -46,9 +46,9 @@ def publish(person: Person, name: str) -> str:
     return str(saved["id"])
 
 
-def test_seeded_users_sign_in(people: People) -> None:
+def test_seeded_users_sign_in(users: Users) -> None:
     for email, is_admin in (("shopper@teesmith.example", False), ("admin@teesmith.example", True)):
-        person = people.sign_in(email, "teesmith-demo")
+        person = users.sign_in(email, "teesmith-demo")
         (profile,) = rows(person.client.table("profiles").select(PROFILE).eq("id", person.id))
         assert profile["is_admin"] is is_admin
 
@@ -61,12 +61,12 @@ def test_profile_is_read_and_updated(visitor: Person) -> None:
     ]
 
 
-def test_admin_grants_admin_rights_by_an_update(people: People) -> None:
-    admin, other = people.new("boss", admin=True), people.new("helper")
+def test_admin_grants_admin_rights_by_an_update(users: Users) -> None:
+    admin, other = users.new("boss", admin=True), users.new("helper")
     changed = rows(admin.client.table("profiles").update({"is_admin": True}).eq("id", other.id))
     assert [row["is_admin"] for row in changed] == [True]
     with pytest.raises(APIError) as caught:
-        visitor = people.new("climber")
+        visitor = users.new("climber")
         visitor.client.table("profiles").update({"is_admin": True}).eq("id", visitor.id).execute()
     assert caught.value.code == "42501"
 
@@ -92,7 +92,7 @@ def test_design_is_renamed_and_deleted(visitor: Person) -> None:
     assert rows(visitor.client.table("designs").select("name").eq("id", made["id"])) == []
 
 
-def test_gallery_query_works_for_visitors_and_users(people: People, artist: Person, visitor: Person) -> None:
+def test_gallery_query_works_for_visitors_and_users(users: Users, artist: Person, visitor: Person) -> None:
     word = f"Zebra{uuid4().hex[:8]}"
     design = publish(artist, f"A {word} in the rain")
     visitor.client.table("design_likes").insert({"design_id": design, "user_id": visitor.id}).execute()
@@ -100,7 +100,7 @@ def test_gallery_query_works_for_visitors_and_users(people: People, artist: Pers
         "id, design_id, user_id, created_at, "
         "designs!inner(id, name, thumbnail_data, printify_product_id, selected_colors, created_at)"
     )
-    for client in (people.anonymous, visitor.client):
+    for client in (users.anonymous, visitor.client):
         query = client.table("public_designs").select(columns, count=CountMethod.exact)
         whole = query.order("created_at", desc=True).range(0, 23).execute()
         assert (whole.count or 0) >= 1
@@ -109,8 +109,8 @@ def test_gallery_query_works_for_visitors_and_users(people: People, artist: Pers
         )
         page = search.select(columns).order("created_at", desc=True).range(0, 23).execute()
         assert page.count == 1
-        found: Any = page.data
-        assert (found[0]["designs"]["name"], found[0]["user_id"]) == (f"A {word} in the rain", artist.id)
+        designs: Any = page.data
+        assert (designs[0]["designs"]["name"], designs[0]["user_id"]) == (f"A {word} in the rain", artist.id)
         creators = rows(client.table("profiles").select("id, public_name").in_("id", [artist.id, visitor.id]))
         assert {"id": artist.id, "public_name": "Inky"} in creators
         assert rows(client.table("design_likes").select("design_id").in_("design_id", [design])) == [
@@ -122,31 +122,31 @@ def test_gallery_query_works_for_visitors_and_users(people: People, artist: Pers
     assert len(rows(own)) == 1
 
 
-def test_search_finds_public_designs_and_escapes_wildcards(people: People, artist: Person) -> None:
+def test_search_finds_public_designs_and_escapes_wildcards(users: Users, artist: Person) -> None:
     word = f"Okapi{uuid4().hex[:8]}"
     percent = publish(artist, f"{word} 100%_sure \\o/")
     publish(artist, f"{word} 100 times sure")
     private = {"user_id": artist.id, "name": f"{word} in private", "selected_colors": []}
     artist.client.table("designs").insert(private).execute()
 
-    def found(search: str) -> list[str]:
-        answer = people.anonymous.rpc("search_public_designs", {"search": search}).select("design_id")
-        return [row["design_id"] for row in rows(answer)]
+    def matching_designs(search: str) -> list[str]:
+        response = users.anonymous.rpc("search_public_designs", {"search": search}).select("design_id")
+        return [row["design_id"] for row in rows(response)]
 
-    assert len(found(word.upper())) == 2
-    assert found(f"{word} 100%") == [percent]
-    assert found("%_SURE \\o/")[:1] == [percent]
-    assert found(f"{word}_100") == []
+    assert len(matching_designs(word.upper())) == 2
+    assert matching_designs(f"{word} 100%") == [percent]
+    assert matching_designs("%_SURE \\o/")[:1] == [percent]
+    assert matching_designs(f"{word}_100") == []
 
 
-def test_shared_design_is_read_by_its_link(people: People, artist: Person) -> None:
+def test_shared_design_is_read_by_its_link(users: Users, artist: Person) -> None:
     (made,) = rows(
         artist.client.table("designs").insert(
             {"user_id": artist.id, "name": "Private", "selected_colors": []}
         )
     )
-    assert rows(people.anonymous.table("designs").select("id").eq("id", made["id"])) == []
-    shared = rows(people.anonymous.rpc("get_shared_design", {"id": made["id"]}))
+    assert rows(users.anonymous.table("designs").select("id").eq("id", made["id"])) == []
+    shared = rows(users.anonymous.rpc("get_shared_design", {"id": made["id"]}))
     assert shared == [
         {
             "id": made["id"],
@@ -163,7 +163,7 @@ def test_shared_design_is_read_by_its_link(people: People, artist: Person) -> No
         }
     ]
     name: Any = (
-        people.anonymous.rpc("get_design_creator_public_name", {"creator_user_id": artist.id}).execute().data
+        users.anonymous.rpc("get_design_creator_public_name", {"creator_user_id": artist.id}).execute().data
     )
     assert name == "Inky"
 
@@ -179,16 +179,16 @@ def test_addresses_are_listed_with_the_default_first(visitor: Person) -> None:
     assert rows(query.order("is_default", desc=True).order("created_at", desc=True)) == [saved]
 
 
-def test_catalogue_is_read_by_name(people: People) -> None:
+def test_catalogue_is_read_by_name(users: Users) -> None:
     columns = "id, name, color_hex, printify_variant_id"
-    found = rows(people.anonymous.table("product_variants").select(columns).order("name"))
-    assert len(found) == 112
+    variants = rows(users.anonymous.table("product_variants").select(columns).order("name"))
+    assert len(variants) == 112
     one = (
-        people.anonymous.table("product_variants")
+        users.anonymous.table("product_variants")
         .select("id, name, printify_variant_id")
-        .eq("id", found[0]["id"])
+        .eq("id", variants[0]["id"])
     )
-    assert rows(one)[0]["name"] == found[0]["name"]
+    assert rows(one)[0]["name"] == variants[0]["name"]
 
 
 def test_sign_in_is_recorded(visitor: Person) -> None:
@@ -197,8 +197,8 @@ def test_sign_in_is_recorded(visitor: Person) -> None:
     visitor.client.table("user_sessions").insert(row, returning=ReturnMethod.minimal).execute()
 
 
-def test_admin_lists_are_read(people: People, artist: Person) -> None:
-    admin = people.new("chief", admin=True)
+def test_admin_lists_are_read(users: Users, artist: Person) -> None:
+    admin = users.new("chief", admin=True)
     orders = (
         admin.client.table("orders")
         .select("id, total, status, created_at, shipping_address, order_items(*)")

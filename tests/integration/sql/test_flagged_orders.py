@@ -7,15 +7,15 @@ from typing import Any
 import pytest
 
 Db = Any
-LIST = "select public.list_flagged_orders(%s) as answer"
-RECORD = "select public.get_order_record(%s) as answer"
-RESOLVE = "select public.resolve_order_flags(%s, %s::uuid[], %s) as answer"
+LIST = "select public.list_flagged_orders(%s) as result"
+RECORD = "select public.get_order_record(%s) as result"
+RESOLVE = "select public.resolve_order_flags(%s, %s::uuid[], %s) as result"
 OTHERS = ("anon", "owner", "stranger", "service")
 
 
-def answer(db: Db, persona: str, sql: str, *values: object) -> Any:
+def scalar(db: Db, persona: str, sql: str, *values: object) -> Any:
     (row,) = db.as_(persona, sql, *values)
-    return row["answer"]
+    return row["result"]
 
 
 def flag(db: Db, order: str, reason: str, details: str = "", minutes_ago: int = 0) -> str:
@@ -33,12 +33,12 @@ def flag(db: Db, order: str, reason: str, details: str = "", minutes_ago: int = 
 
 def listed(db: Db, orders: set[str], most: int = 500) -> list[dict[str, Any]]:
     """These orders among those that the admin's list has."""
-    return [row for row in answer(db, "admin", LIST, most)["orders"] if row["id"] in orders]
+    return [row for row in scalar(db, "admin", LIST, most)["orders"] if row["id"] in orders]
 
 
 def test_flagged_orders_are_listed_once_each_and_longest_waiting_first(db: Db) -> None:
     late, early, calm = (db.order(status="paid", cart_key=key) for key in ("late", "early", "calm"))
-    before = answer(db, "admin", LIST, 500)["total"]
+    before = scalar(db, "admin", LIST, 500)["total"]
     flag(db, late, "disputed", minutes_ago=5)
     flag(db, early, "print_failed", minutes_ago=9)
     flag(db, early, "message_failed", minutes_ago=1)
@@ -49,8 +49,8 @@ def test_flagged_orders_are_listed_once_each_and_longest_waiting_first(db: Db) -
     ]
     assert set(rows[0]) == {"id", "since", "status", "total", "customer", "reasons"}
     assert (rows[0]["status"], rows[0]["total"]) == ("paid", 45.7)
-    assert answer(db, "admin", LIST, 1)["total"] == before + 2
-    assert len(answer(db, "admin", LIST, 1)["orders"]) == 1
+    assert scalar(db, "admin", LIST, 1)["total"] == before + 2
+    assert len(scalar(db, "admin", LIST, 1)["orders"]) == 1
 
 
 @pytest.mark.parametrize("persona", OTHERS)
@@ -69,7 +69,7 @@ def test_record_has_flags_jobs_messages_and_the_trail_in_order(db: Db) -> None:
     db.as_("service", "select public.settle_order(%s, 'pi_record', 4570, 'usd')", order)
     db.as_("service", "select public.claim_job(60, %s, 'print')", order)
     db.as_("service", "select public.fail_job(%s, 'print', 'printer_refused: 400', 1)", order)
-    record = answer(db, "admin", RECORD, order)
+    record = scalar(db, "admin", RECORD, order)
     assert (record["id"], record["payment_intent_id"], record["printify_order_id"]) == (
         order,
         "pi_record",
@@ -93,15 +93,15 @@ def test_record_has_flags_jobs_messages_and_the_trail_in_order(db: Db) -> None:
 
 
 def test_record_of_no_order_is_null(db: Db) -> None:
-    assert answer(db, "admin", RECORD, "00000000-0000-4000-8000-000000000000") is None
+    assert scalar(db, "admin", RECORD, "00000000-0000-4000-8000-000000000000") is None
 
 
 def test_resolving_notes_the_admin_and_leaves_newer_flags_open(db: Db) -> None:
     order = db.order(status="paid")
     seen = flag(db, order, "disputed")
     flag(db, order, "message_failed")
-    assert answer(db, "admin", RESOLVE, order, [seen], "  Called\u202e the bank  ") == 1
-    assert answer(db, "admin", RESOLVE, order, [seen], "twice") == 0
+    assert scalar(db, "admin", RESOLVE, order, [seen], "  Called\u202e the bank  ") == 1
+    assert scalar(db, "admin", RESOLVE, order, [seen], "twice") == 0
     assert [row["reasons"] for row in listed(db, {order})] == [["message_failed"]]
     events = db.run(
         "select actor::text, details from public.order_events where order_id = %s and kind = 'flags_resolved'",
@@ -123,5 +123,5 @@ def test_resolving_needs_a_note_that_is_seen(db: Db, note: str | None) -> None:
 def test_flag_of_another_order_is_not_resolved_along(db: Db) -> None:
     mine, other = db.order(status="paid", cart_key="a"), db.order(status="paid", cart_key="b")
     identity = flag(db, other, "disputed")
-    assert answer(db, "admin", RESOLVE, mine, [identity], "wrong one") == 0
+    assert scalar(db, "admin", RESOLVE, mine, [identity], "wrong one") == 0
     assert len(listed(db, {other})) == 1

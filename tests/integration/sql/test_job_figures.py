@@ -30,15 +30,15 @@ def figures(db: Db) -> Any:
     return step(db, "get_job_figures")
 
 
-def queue(found: Any, name: str, kind: str) -> tuple[int, int, int]:
+def queue(counts: Any, name: str, kind: str) -> tuple[int, int, int]:
     """Due, the oldest's whole seconds, given up."""
-    (one,) = [each for each in found["queues"] if (each["queue"], each["kind"]) == (name, kind)]
+    (one,) = [each for each in counts["queues"] if (each["queue"], each["kind"]) == (name, kind)]
     return one["due"], int(one["oldest_seconds"]), one["gave_up"]
 
 
 def test_figures_name_every_kind_of_work_even_where_there_is_none(db: Db) -> None:
-    found = figures(db)
-    kinds = {(each["queue"], each["kind"]) for each in found["queues"]}
+    counts = figures(db)
+    kinds = {(each["queue"], each["kind"]) for each in counts["queues"]}
     (checked,) = db.run(
         "select pg_get_constraintdef(oid) as def from pg_constraint where conname = 'order_jobs_kind_check'"
     )
@@ -50,9 +50,9 @@ def test_figures_name_every_kind_of_work_even_where_there_is_none(db: Db) -> Non
     assert kinds >= {("object_tasks", "remove"), ("object_tasks", "publish")}
     assert kinds >= {("design_jobs", kind) for kind in ("text_picture", "photo_picture", "print_product")}
     assert all(
-        (each["due"], each["oldest_seconds"], each["gave_up"]) == (0, 0, 0) for each in found["queues"]
+        (each["due"], each["oldest_seconds"], each["gave_up"]) == (0, 0, 0) for each in counts["queues"]
     )
-    assert (found["open_flags"], found["last_sweep_seconds"]) == ({}, None)
+    assert (counts["open_flags"], counts["last_sweep_seconds"]) == ({}, None)
 
 
 def test_work_is_counted_when_it_is_due_and_not_before(db: Db) -> None:
@@ -91,9 +91,9 @@ def test_work_given_up_is_counted_until_it_is_taken_up_again(db: Db) -> None:
     order = str(db.order())
     pay(db, order)
     step(db, "fail_job", order, "print", "no answer", 0)
-    found = figures(db)
-    assert queue(found, "order_jobs", "print")[2] == 1
-    assert found["open_flags"] == {"print_failed": 1}
+    counts = figures(db)
+    assert queue(counts, "order_jobs", "print")[2] == 1
+    assert counts["open_flags"] == {"print_failed": 1}
     db.as_("admin", "select public.retry_order(%s)", order)
     after = figures(db)
     assert queue(after, "order_jobs", "print")[2] == 0

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 Db = Any
-TRACKED = "select public.get_tracked_order(%s, %s, %s) as answer"
+TRACKED = "select public.get_tracked_order(%s, %s, %s) as result"
 ADDRESS = {
     "first_name": "Ann", "last_name": "Lee", "email": "ann@example.com", "phone": "3105551234", "country": "CA",
     "region": "ON", "address1": "1 King St", "city": "Toronto", "zip": "M5H 1A1",
@@ -17,7 +17,7 @@ ADDRESS = {
 
 def tracked(db: Db, order: str, version: int = 1, days: int = 365) -> Any:
     (row,) = db.as_("service", TRACKED, order, version, days)
-    return row["answer"]
+    return row["result"]
 
 
 def shipped(db: Db) -> str:
@@ -35,16 +35,16 @@ def shipped(db: Db) -> str:
 
 def test_tracked_order_has_its_steps_and_no_more_of_the_address_than_city_and_country(db: Db) -> None:
     order = shipped(db)
-    found = tracked(db, order)
-    assert {name: value is not None for name, value in found.pop("steps").items()} == {
+    tracked_order = tracked(db, order)
+    assert {name: value is not None for name, value in tracked_order.pop("steps").items()} == {
         "pending": True, "paid": True, "processing": True, "shipped": True, "delivered": False, "cancelled": False,
     }  # fmt: skip
-    (item,) = found.pop("items")
+    (item,) = tracked_order.pop("items")
     assert item == {
         "name": "Surfing cat", "color": "Black", "size": "XL", "quantity": 2, "unit_price_cents": 1990,
         "image_url": None,
     }  # fmt: skip
-    assert found == {
+    assert tracked_order == {
         "order_id": order, "status": "shipped", "has_problem": False, "shipping_cents": 590, "total_cents": 4570,
         "refunded_cents": 0, "refunded_at": None, "carrier": "USPS", "tracking_number": "940011",
         "tracking_url": "https://track.example/940011", "first_name": "Ann", "city": "Toronto", "country": "CA",

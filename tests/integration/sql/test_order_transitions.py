@@ -14,8 +14,8 @@ ORDER = "select * from public.orders where id = %s"
 def step(db: Db, name: str, *arguments: object) -> Any:
     """Calls a transition as the service. Returns its result."""
     slots = ", ".join(["%s"] * len(arguments))
-    (row,) = db.as_("service", f"select public.{name}({slots}) as answer", *arguments)
-    return row["answer"]
+    (row,) = db.as_("service", f"select public.{name}({slots}) as result", *arguments)
+    return row["result"]
 
 
 def column(db: Db, sql: str, *values: object) -> list[Any]:
@@ -296,13 +296,13 @@ def test_admin_retries_a_given_up_order(db: Db) -> None:
 def test_message_is_claimed_once_sent_once_and_dated(db: Db) -> None:
     order = db.order()
     pay(db, order)
-    wanted = "select * from public.claim_message(60, %s, 'confirmation')"
-    (message,) = db.as_("service", wanted, order)
-    assert db.as_("service", wanted, order) == []
+    claim = "select * from public.claim_message(60, %s, 'confirmation')"
+    (message,) = db.as_("service", claim, order)
+    assert db.as_("service", claim, order) == []
     step(db, "fail_message", message["id"], "mail_unavailable", 14)
-    (message,) = db.as_("service", wanted, order)
+    (message,) = db.as_("service", claim, order)
     step(db, "finish_message", message["id"])
-    assert db.as_("service", wanted, order) == []
+    assert db.as_("service", claim, order) == []
     assert state(db, order)["confirmation_sent_at"] is not None
 
 

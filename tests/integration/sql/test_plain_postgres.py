@@ -13,7 +13,7 @@ import pytest
 def test_migrations_run_by_a_role_that_is_no_superuser(major: int, request: pytest.FixtureRequest) -> None:
     with psycopg.connect(request.getfixturevalue(f"postgres_{major}")) as connection:
         version = connection.info.server_version // 10_000
-        found = connection.execute(
+        row = connection.execute(
             """
             select current_user, rolsuper,
                    (select count(*) from pg_tables where schemaname in ('public', 'private')) > 10,
@@ -22,4 +22,4 @@ def test_migrations_run_by_a_role_that_is_no_superuser(major: int, request: pyte
             """
         ).fetchone()
     assert version == major
-    assert found == ("postgres", False, True, 0)
+    assert row == ("postgres", False, True, 0)

@@ -181,17 +181,17 @@ def statement(table: str, verb: str, things: Things) -> str:
 @pytest.mark.parametrize("verb", VERBS)
 def test_every_persona_has_exactly_these_privileges(db: Db, things: Things, table: str, verb: str) -> None:
     expected = dict(zip(PERSONAS, EXPECTED[table][verb].split(), strict=True))
-    found = {}
+    privileges = {}
     for persona in PERSONAS:
         if expected[persona] == ".":
-            found[persona] = "."
+            privileges[persona] = "."
             continue
         savepoint = f"before_{persona}"
         db.run(f"savepoint {savepoint}")
         result = outcome(db, persona, statement(table, verb, things))
         db.run(f"rollback to savepoint {savepoint}")
-        found[persona] = "+" if expected[persona] == "+" and result not in ("0", "-") else result
-    assert found == expected
+        privileges[persona] = "+" if expected[persona] == "+" and result not in ("0", "-") else result
+    assert privileges == expected
 
 
 def test_every_table_of_the_api_is_in_the_matrix(db: Db) -> None:

@@ -63,7 +63,7 @@ _SORTS = {
 def busy(db: Db) -> Db:
     """Some dozen people with deeds at random moments of the last days."""
     random = Random(7)
-    people = db.run(
+    users = db.run(
         """
         insert into auth.users (id, aud, role, email, raw_user_meta_data, created_at)
         select gen_random_uuid(), 'authenticated', 'authenticated', 'p' || n || '@teesmith.example',
@@ -74,7 +74,7 @@ def busy(db: Db) -> Db:
     )
     logins: list[dict[str, object]] = []
     designs: list[dict[str, object]] = []
-    for place, person in enumerate(people):
+    for place, person in enumerate(users):
         db.ids[f"person{place}"] = user = str(person["id"])
         for deeds, most in ((logins, 8), (designs, 6)):
             times = random.randint(0, most)
@@ -104,7 +104,7 @@ def busy(db: Db) -> Db:
 
 
 def analytics(db: Db, sort: str, role: str = "all", search: str = "", page_size: int = 1000) -> list[Any]:
-    found: list[Any] = db.as_(
+    rows: list[Any] = db.as_(
         "admin",
         f"select {_COLUMNS} from public.get_user_analytics(%s, %s, %s, %s)",
         sort,
@@ -112,7 +112,7 @@ def analytics(db: Db, sort: str, role: str = "all", search: str = "", page_size:
         search,
         page_size,
     )
-    return found
+    return rows
 
 
 @pytest.mark.parametrize("sort", _SORTS)

@@ -14,20 +14,20 @@ from psycopg.rows import dict_row
 
 from tests.support.stacks import Stack
 
-_PEOPLE, _DESIGNS, _STEPS = 8, 3, 40
+_USERS, _DESIGNS, _STEPS = 8, 3, 40
 _KINDS = ("shop", "likes", "designs of users", "sessions of users", "names of public designs")
 Connection = psycopg.Connection[dict[str, Any]]
 
 
 @pytest.fixture
-def people(stack: Stack) -> Iterator[list[str]]:
+def user_ids(stack: Stack) -> Iterator[list[str]]:
     """The first of them has public designs. Committed, and deleted afterwards."""
     with psycopg.connect(stack.db_url, row_factory=dict_row, autocommit=True) as connection:
         made = connection.execute(
             "insert into auth.users (id, aud, role, email, raw_user_meta_data) "
             "select gen_random_uuid(), 'authenticated', 'authenticated', 'crowd' || n || '@teesmith.example', '{}' "
             "from generate_series(1, %s) n returning id::text",
-            [_PEOPLE],
+            [_USERS],
         ).fetchall()
         ids = [row["id"] for row in made]
         connection.execute("update private.profiles set public_name = 'Crowd' where id = %s", [ids[0]])
@@ -45,7 +45,7 @@ def wrong(connection: Connection) -> list[Any]:
 
 
 def as_person(connection: Connection, person: str, statement: str, *values: object) -> None:
-    """In one transaction, as the gateway runs it. Refusals by policies and keys are answers, deadlocks are not."""
+    """In one transaction, as the gateway runs it. Rejections by policies and keys are responses, deadlocks are not."""
     try:
         with connection.transaction():
             claims = json.dumps({"role": "authenticated", "sub": person})
@@ -90,28 +90,28 @@ def act(stack: Stack, random: Random, me: str, owner: str, designs: list[str]) -
 
 @pytest.mark.parametrize("round_of", range(2))
 def test_totals_hold_while_everyone_changes_the_same_designs(
-    stack: Stack, people: list[str], round_of: int
+    stack: Stack, user_ids: list[str], round_of: int
 ) -> None:
     with psycopg.connect(stack.db_url, row_factory=dict_row, autocommit=True) as connection:
         for number in range(_DESIGNS):
             as_person(
                 connection,
-                people[0],
+                user_ids[0],
                 "insert into public.designs (user_id, name) values (%s, %s)",
-                people[0],
+                user_ids[0],
                 f"D{number}",
             )
         rows = connection.execute(
-            "select id::text from public.designs where user_id = %s order by name", [people[0]]
+            "select id::text from public.designs where user_id = %s order by name", [user_ids[0]]
         )
         designs = [row["id"] for row in rows.fetchall()]
         for design in designs:
             publish = "insert into public.public_designs (design_id, user_id) values (%s, %s)"
-            as_person(connection, people[0], publish, design, people[0])
-        with ThreadPoolExecutor(_PEOPLE) as pool:
+            as_person(connection, user_ids[0], publish, design, user_ids[0])
+        with ThreadPoolExecutor(_USERS) as pool:
             done = [
-                pool.submit(act, stack, Random(f"{round_of} {place}"), person, people[0], designs)
-                for place, person in enumerate(people)
+                pool.submit(act, stack, Random(f"{round_of} {place}"), person, user_ids[0], designs)
+                for place, person in enumerate(user_ids)
             ]
             for each in done:
                 each.result()

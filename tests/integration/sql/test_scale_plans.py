@@ -20,7 +20,7 @@ from bench.large.queries import QUERIES, Query
 from bench.large.subjects import find_subjects
 from tests.support.stacks import Stack
 
-_SCALE = Scale(people=1_000, designs=12_000, public=5_000, likes=12_000, orders=2_000, sessions=6_000)
+_SCALE = Scale(users=1_000, designs=12_000, public=5_000, likes=12_000, orders=2_000, sessions=6_000)
 # Twice what the gallery's search may read; a table or an index that is read whole has more.
 _MOST_ROWS = 4_500
 # These read what one person or one design has. A word that thousands of old designs have, but nothing new, is looked up
@@ -54,7 +54,7 @@ def gateway(stack: Stack) -> Iterator[Gateway]:
 
 @pytest.mark.parametrize("query", QUERIES, ids=lambda query: query.name)
 def test_query_reads_few_rows_however_many_there_are(gateway: Gateway, query: Query) -> None:
-    found = gateway.measure(query, times=1, warm=False)
-    assert found.sequential == {}
-    assert found.rows_read <= _MOST_ROWS or query.name in _MORE
-    assert query.most_buffers is None or found.buffers <= query.most_buffers
+    measured = gateway.measure(query, times=1, warm=False)
+    assert measured.sequential == {}
+    assert measured.rows_read <= _MOST_ROWS or query.name in _MORE
+    assert query.most_buffers is None or measured.buffers <= query.most_buffers

@@ -58,7 +58,7 @@ def publish_many(db: Db, names: list[str]) -> None:
 
 def searched(db: Db, persona: str, words: str, page_size: int) -> list[str]:
     """All pages, one after the other by the last row's key."""
-    found: list[str] = []
+    designs: list[str] = []
     moment, last = None, None
     while True:
         page = db.as_(
@@ -69,9 +69,9 @@ def searched(db: Db, persona: str, words: str, page_size: int) -> list[str]:
             last,
             page_size,
         )
-        found += [row["design"] for row in page]
+        designs += [row["design"] for row in page]
         if len(page) < page_size:
-            return found
+            return designs
         moment, last = page[-1]["created_at"], page[-1]["id"]
 
 

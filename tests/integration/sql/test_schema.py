@@ -55,12 +55,12 @@ group by 1, 2
 
 
 def grants(db: Db, role: str) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = {}
+    verbs_by_name: dict[str, set[str]] = {}
     for row in db.run(TABLE_GRANTS, role):
-        found.setdefault(row["name"], set()).add(row["verb"])
+        verbs_by_name.setdefault(row["name"], set()).add(row["verb"])
     for row in db.run(COLUMN_GRANTS, role):
-        found.setdefault(row["name"], set()).add(f"{row['verb']}({row['columns']})")
-    return found
+        verbs_by_name.setdefault(row["name"], set()).add(f"{row['verb']}({row['columns']})")
+    return verbs_by_name
 
 
 def test_visitors_and_users_have_exactly_these_grants(db: Db) -> None:

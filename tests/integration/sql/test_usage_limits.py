@@ -50,10 +50,10 @@ def completed(db: Db, *, ago: str, persona: str = "owner") -> None:
 
 def opens_in(db: Db, row: Row) -> int:
     """Minutes until a limit is open again, rounded."""
-    (found,) = db.run(
+    (limit,) = db.run(
         "select extract(epoch from %s::timestamptz - clock_timestamp()) / 60 as minutes", row["open_at"]
     )
-    minutes: float = found["minutes"]
+    minutes: float = limit["minutes"]
     return round(minutes)
 
 
@@ -224,5 +224,5 @@ def test_job_that_is_deleted_while_it_runs_counts_what_was_begun(
         reservation,
     )
     usage.run(f"delete from {deleted} = %s", design if "designs" in deleted else usage.ids["owner"])
-    found = usage.run("select completed_at is not null as made from private.usage_events")
-    assert [dict(row) for row in found] == left
+    events = usage.run("select completed_at is not null as made from private.usage_events")
+    assert [dict(row) for row in events] == left

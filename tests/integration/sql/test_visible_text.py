@@ -32,19 +32,19 @@ UNSEEN = (
 
 def numbers(name: str) -> set[int]:
     """The code points of a list that PostgreSQL's text can hold."""
-    found: set[int] = set()
+    code_points: set[int] = set()
     for part in RANGES[name]:
         first, _, last = part.partition("-")
-        found |= set(range(int(first, 16), int(last or first, 16) + 1))
-    return found - {0} - set(range(0xD800, 0xE000))
+        code_points |= set(range(int(first, 16), int(last or first, 16) + 1))
+    return code_points - {0} - set(range(0xD800, 0xE000))
 
 
 @pytest.mark.parametrize(
     ("function", "condition", "lists"),
     [
-        ("is_plain_text", "not answer", ("hidden",)),
-        ("is_visible_text", "not answer", ("hidden", "blank")),
-        ("clean_text", "answer = ''", ("stripped",)),
+        ("is_plain_text", "not result", ("hidden",)),
+        ("is_visible_text", "not result", ("hidden", "blank")),
+        ("clean_text", "result = ''", ("stripped",)),
     ],
 )
 def test_sql_and_functions_agree_on_visible_characters(
@@ -53,11 +53,11 @@ def test_sql_and_functions_agree_on_visible_characters(
     # The function's own body, once for all characters: calls from outside cost several times what its pattern does.
     (source,) = db.run("select prosrc from pg_proc where oid = %s::regproc", f"private.{function}")
     body = str(source["prosrc"]).strip().removesuffix(";")
-    (found,) = db.run(
+    (row,) = db.run(
         "select array_agg(n) as numbers from (select n, chr(n) as value from generate_series(1, 1114111) n "
-        f"where n < 55296 or n > 57343) c cross join lateral ({body}) f (answer) where {condition}"
+        f"where n < 55296 or n > 57343) c cross join lateral ({body}) f (result) where {condition}"
     )
-    assert set(found["numbers"]) == set().union(*(numbers(name) for name in lists))
+    assert set(row["numbers"]) == set().union(*(numbers(name) for name in lists))
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ import psycopg
 import pytest
 
 from tests.support.stacks import Stack
-from tests.support.users import People, Person
+from tests.support.users import Person, Users
 
 Body = dict[str, Any]
 
@@ -42,11 +42,13 @@ class Api:
         params: dict[str, str] | None = None,
     ) -> httpx.Response:
         """One request. `headers` overrule the token's."""
-        given = {"authorization": f"Bearer {self.token}", "apikey": self.stack.anon_key} | (headers or {})
+        all_headers = {"authorization": f"Bearer {self.token}", "apikey": self.stack.anon_key} | (
+            headers or {}
+        )
         return httpx.request(
             method,
             f"{self.stack.api_url}/storage/v1{path}",
-            headers=given,
+            headers=all_headers,
             content=content,
             json=json,
             files=files,
@@ -55,13 +57,13 @@ class Api:
             timeout=60,
         )
 
-    def error(self, method: str, path: str, **given: Any) -> tuple[int, Body]:
+    def error(self, method: str, path: str, **options: Any) -> tuple[int, Body]:
         """Status and body of a request that fails."""
-        answer = self.send(method, path, **given)
-        return answer.status_code, answer.json()
+        response = self.send(method, path, **options)
+        return response.status_code, response.json()
 
-    def early_answer(self, path: str, headers: dict[str, str], body: bytes) -> tuple[int, Body]:
-        """The answer to a request of which only the head and `body`, its begin, are sent."""
+    def early_response(self, path: str, headers: dict[str, str], body: bytes) -> tuple[int, Body]:
+        """The response to a request of which only the head and `body`, its begin, are sent."""
         parts = urlsplit(self.stack.api_url)
         lines = {
             "host": parts.netloc,
@@ -71,22 +73,22 @@ class Api:
         head = "".join(f"{name}: {value}\r\n" for name, value in (lines | headers).items())
         with socket.create_connection((str(parts.hostname), int(parts.port or 80)), timeout=30) as wire:
             wire.sendall(f"POST /storage/v1{path} HTTP/1.1\r\n{head}\r\n".encode() + body)
-            answer = wire.makefile("rb")
-            status = int(answer.readline().split(b" ")[1])
+            response = wire.makefile("rb")
+            status = int(response.readline().split(b" ")[1])
             size = 0
-            while line := answer.readline().strip():
+            while line := response.readline().strip():
                 if line.lower().startswith(b"content-length:"):
                     size = int(line.split(b":")[1])
-            return status, json.loads(answer.read(size))
+            return status, json.loads(response.read(size))
 
 
 @pytest.fixture(scope="session")
-def users(storage: Stack) -> People:
-    return People(storage)
+def users(storage: Stack) -> Users:
+    return Users(storage)
 
 
 @pytest.fixture(scope="module")
-def owner(users: People) -> Person:
+def owner(users: Users) -> Person:
     return users.new("owner")
 
 
@@ -97,7 +99,7 @@ def api(storage: Stack, owner: Person) -> Api:
 
 
 @pytest.fixture(scope="module")
-def stranger(storage: Stack, users: People) -> Api:
+def stranger(storage: Stack, users: Users) -> Api:
     return Api(storage, users.new("stranger").token)
 
 

@@ -14,8 +14,8 @@ TUS = {"tus-resumable": "1.0.0"}
 
 
 def metadata(bucket: str, name: str, **more: str) -> str:
-    given = {"bucketName": bucket, "objectName": name, **more}
-    return ",".join(f"{key} {base64.b64encode(value.encode()).decode()}" for key, value in given.items())
+    fields = {"bucketName": bucket, "objectName": name, **more}
+    return ",".join(f"{key} {base64.b64encode(value.encode()).decode()}" for key, value in fields.items())
 
 
 class Resumable:
@@ -33,23 +33,23 @@ class Resumable:
     def begin(
         self, length: int, content: bytes | None = None, headers: dict[str, str] | None = None, **more: str
     ) -> httpx.Response:
-        given = {
+        all_headers = {
             **TUS,
             "upload-length": str(length),
             "upload-metadata": metadata(self.bucket, self.name, **more),
             **(BYTES if content is not None else {}),
             **(headers or {}),
         }
-        answer = self.api.send("POST", "/upload/resumable", headers=given, content=content)
-        if answer.status_code == 201:
-            self.path = answer.headers["location"].partition("/storage/v1")[2]
-        return answer
+        response = self.api.send("POST", "/upload/resumable", headers=all_headers, content=content)
+        if response.status_code == 201:
+            self.path = response.headers["location"].partition("/storage/v1")[2]
+        return response
 
     def send(
         self, offset: int, content: Any, api: Api | None = None, headers: dict[str, str] | None = None
     ) -> httpx.Response:
-        given = {**TUS, **BYTES, "upload-offset": str(offset), **(headers or {})}
-        return (api or self.api).send("PATCH", self.path, headers=given, content=content)
+        all_headers = {**TUS, **BYTES, "upload-offset": str(offset), **(headers or {})}
+        return (api or self.api).send("PATCH", self.path, headers=all_headers, content=content)
 
     def look(self) -> httpx.Response:
         return self.api.send("HEAD", self.path, headers=TUS)

@@ -45,7 +45,7 @@ def s3_client(
     )
 
 
-def refusal(call: Any, **parameters: Any) -> tuple[int, str]:
+def error_of(call: Any, **parameters: Any) -> tuple[int, str]:
     """Status and code of a call that is refused."""
     with pytest.raises(ClientError) as caught:
         call(**parameters)

@@ -37,22 +37,22 @@ class SignedHead:
         return wire
 
     def send(self, body: bytes = b"") -> tuple[int, str]:
-        """Sends all; the answer's status and the code of its error."""
+        """Sends all; the response's status and the code of its error."""
         with self.open() as wire:
             wire.sendall(body)
-            return answer_of(wire)
+            return response_of(wire)
 
 
-def answer_of(wire: socket.socket) -> tuple[int, str]:
-    """Status and error code of the answer on a connection."""
+def response_of(wire: socket.socket) -> tuple[int, str]:
+    """Status and error code of the response on a connection."""
     stream = wire.makefile("rb")
     status = int(stream.readline().split(b" ")[1])
     size = 0
     while line := stream.readline().strip():
         if line.lower().startswith(b"content-length:"):
             size = int(line.split(b":")[1])
-    found = re.search(r"<Code>(\w+)</Code>", stream.read(size).decode())
-    return status, found[1] if found else ""
+    match = re.search(r"<Code>(\w+)</Code>", stream.read(size).decode())
+    return status, match[1] if match else ""
 
 
 def signed_head(

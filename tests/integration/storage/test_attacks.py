@@ -31,8 +31,8 @@ def test_media_type_that_no_header_can_carry_is_415(api: Api, name: str, mime: s
     assert (resumable.status_code, resumable.text) == (415, refused)
     api.send("POST", f"/object/folders/{name}", content=b"abc", headers={"content-type": "text/plain"})
     copy = {"bucketId": "folders", "sourceKey": name, "destinationKey": f"{name}.copy", "copyMetadata": False}
-    answer = api.error("POST", "/object/copy", json={**copy, "metadata": {"mimetype": mime}})
-    assert answer == (
+    response = api.error("POST", "/object/copy", json={**copy, "metadata": {"mimetype": mime}})
+    assert response == (
         400,
         {
             "statusCode": "415",
@@ -45,13 +45,13 @@ def test_media_type_that_no_header_can_carry_is_415(api: Api, name: str, mime: s
 
 
 def test_form_field_with_line_ends_is_no_media_type(api: Api, name: str) -> None:
-    answer = api.send(
+    response = api.send(
         "POST",
         f"/object/folders/{name}",
         data={"contentType": _LINES},
         files={"": ("blob", b"abc", "text/plain")},
     )
-    assert (answer.status_code, answer.json()["code"]) == (400, "InvalidMimeType")
+    assert (response.status_code, response.json()["code"]) == (400, "InvalidMimeType")
     assert api.send("GET", f"/object/folders/{name}").json()["code"] == "NoSuchKey"
 
 
@@ -59,8 +59,8 @@ def test_form_field_with_line_ends_is_no_media_type(api: Api, name: str) -> None
 def test_cache_control_that_no_header_can_carry_is_400(api: Api, name: str, value: str) -> None:
     api.send("POST", f"/object/folders/{name}", content=b"abc", headers={"content-type": "text/plain"})
     copy = {"bucketId": "folders", "sourceKey": name, "destinationKey": f"{name}.copy", "copyMetadata": False}
-    answer = api.error("POST", "/object/copy", json={**copy, "metadata": {"cacheControl": value}})
-    assert answer == (
+    response = api.error("POST", "/object/copy", json={**copy, "metadata": {"cacheControl": value}})
+    assert response == (
         400,
         {
             "statusCode": "400",
@@ -83,12 +83,12 @@ def test_cache_control_that_no_header_can_carry_is_400(api: Api, name: str, valu
 def test_form_that_comes_to_no_file_is_413_before_its_end(anonymous: Api, part: bytes) -> None:
     parts = [b"--edge\r\n" + part.replace(b"%d", b"%d" % number) for number in range(9)]
     begin = b"".join(parts) * (1 + 4_000_000 // len(b"".join(parts)))
-    answer = anonymous.early_answer(
+    response = anonymous.early_response(
         "/object/sealed/a.txt",
         {"content-type": "multipart/form-data; boundary=edge", "content-length": str(100 << 20)},
         begin,
     )
-    assert answer == (
+    assert response == (
         400,
         {
             "statusCode": "413",
@@ -116,7 +116,7 @@ def test_policy_that_sleeps_ends_and_others_are_served(
     started = time.monotonic()
     try:
         with ThreadPoolExecutor(8) as pool:
-            answers = list(pool.map(upload, range(8)))
+            responses = list(pool.map(upload, range(8)))
     finally:
         connection.execute(f"drop policy {policy} on storage.objects".encode())
     assert time.monotonic() - started < 30
@@ -126,7 +126,7 @@ def test_policy_that_sleeps_ends_and_others_are_served(
         "error": "DatabaseTimeout",
         "message": "The connection to the database timed out",
     }
-    assert answers == [(544, timed_out)] * 8
+    assert responses == [(544, timed_out)] * 8
     assert service.send("POST", f"/object/{bucket}/a", content=b"x").status_code == 200
 
 
@@ -144,8 +144,8 @@ def test_resumable_upload_that_two_requests_complete_has_its_bytes(
         _wait_for_waiters(connection, 2)
         holder.rollback()
         assert last.result().status_code == 204
-        answer = look.result()
-    assert (answer.status_code, answer.headers["upload-offset"]) == (200, "6")
+        response = look.result()
+    assert (response.status_code, response.headers["upload-offset"]) == (200, "6")
     assert api.send("GET", f"/object/folders/{name}").content == b"abcdef"
 
 
@@ -155,15 +155,15 @@ def test_object_that_is_being_replaced_is_read_whole(service: Api, bucket: str) 
         return service.send("PUT", f"/object/{bucket}/a", content=content).status_code
 
     def read(_: int) -> tuple[int, int, bool]:
-        answer = service.send("GET", f"/object/{bucket}/a", headers={"range": "bytes=10-"})
-        return answer.status_code, len(answer.content), _is_of_one_writing(answer.content)
+        response = service.send("GET", f"/object/{bucket}/a", headers={"range": "bytes=10-"})
+        return response.status_code, len(response.content), _is_of_one_writing(response.content)
 
     assert put(0) == 200
     with ThreadPoolExecutor(1) as writer, ThreadPoolExecutor(4) as readers:
         puts = writer.map(put, range(60))
-        answers = set(readers.map(read, range(600)))
+        responses = set(readers.map(read, range(600)))
         assert set(puts) == {200}
-    assert answers == {(206, 299_990, True)}
+    assert responses == {(206, 299_990, True)}
 
 
 def test_object_that_is_being_replaced_is_read_whole_by_s3(service: Api, bucket: str) -> None:
@@ -179,9 +179,9 @@ def test_object_that_is_being_replaced_is_read_whole_by_s3(service: Api, bucket:
     assert put(0) == 200
     with ThreadPoolExecutor(2) as writer, ThreadPoolExecutor(4) as readers:
         puts = writer.map(put, range(120))
-        answers = set(readers.map(read, range(600)))
+        responses = set(readers.map(read, range(600)))
         assert set(puts) == {200}
-    assert answers == {(300_000, True)}
+    assert responses == {(300_000, True)}
 
 
 @pytest.mark.parametrize("metadata", ["null", "[1]", '"x"', '{"size": "abc"}', '{"size": []}'])
@@ -211,10 +211,10 @@ def test_object_that_a_trigger_leaves_out_is_403(
     )
     before = stored_files(storage)
     try:
-        answer = service.error("POST", f"/object/{bucket}/a", content=b"abc")
+        response = service.error("POST", f"/object/{bucket}/a", content=b"abc")
     finally:
         connection.execute(f"drop function public.{trigger} cascade".encode())
-    assert answer == (
+    assert response == (
         400,
         {
             "statusCode": "403",

@@ -11,7 +11,7 @@ from storage3.exceptions import StorageApiError
 
 from tests.integration.storage.conftest import Api, stored_files
 from tests.support.stacks import Stack
-from tests.support.users import People, Person
+from tests.support.users import Person, Users
 
 _BAD_NAME = (
     400,
@@ -51,8 +51,8 @@ def test_bucket_name_that_is_none_is_400(service: Api, name: str) -> None:
 @pytest.mark.parametrize("name", ["a", "A_b!.*'() &$@=;:+,?-9", "b" * 100])
 def test_bucket_name_of_safe_characters_is_taken(service: Api, name: str) -> None:
     assert service.send("POST", "/bucket", json={"name": name}).json() == {"name": name}
-    found = {bucket["id"] for bucket in service.send("GET", "/bucket").json()}
-    assert name in found
+    bucket_ids = {bucket["id"] for bucket in service.send("GET", "/bucket").json()}
+    assert name in bucket_ids
 
 
 @pytest.mark.parametrize(
@@ -109,24 +109,24 @@ def test_bucket_with_bad_settings_is_400(
 
 
 @pytest.mark.parametrize(
-    ("given", "limit"),
+    ("written", "limit"),
     [("20MB", 20_000_000), ("1.5kb", 1500), ("3B", 3), (1024, 1024), (None, None), (0, 0)],
 )
 def test_size_limit_is_read_in_powers_of_ten(
-    service: Api, bucket: str, given: object, limit: int | None
+    service: Api, bucket: str, written: object, limit: int | None
 ) -> None:
-    assert service.send("PUT", f"/bucket/{bucket}", json={"file_size_limit": given}).json() == {
+    assert service.send("PUT", f"/bucket/{bucket}", json={"file_size_limit": written}).json() == {
         "message": "Successfully updated"
     }
     assert service.send("GET", f"/bucket/{bucket}").json()["file_size_limit"] == limit
 
 
-def test_update_changes_what_it_names(users: People, bucket: str) -> None:
+def test_update_changes_what_it_names(users: Users, bucket: str) -> None:
     storage = users.service.storage
     storage.update_bucket(bucket, {"public": True, "file_size_limit": 2048})
     storage.update_bucket(bucket, {"public": True, "allowed_mime_types": ["image/*"]})
-    found = storage.get_bucket(bucket)
-    assert (found.public, found.file_size_limit, found.allowed_mime_types) == (True, 2048, ["image/*"])
+    updated = storage.get_bucket(bucket)
+    assert (updated.public, updated.file_size_limit, updated.allowed_mime_types) == (True, 2048, ["image/*"])
 
 
 def test_update_of_nothing_is_400(service: Api, bucket: str) -> None:
@@ -136,7 +136,7 @@ def test_update_of_nothing_is_400(service: Api, bucket: str) -> None:
     assert service.error("PUT", "/bucket/nowhere", json={"public": True}) == _MISSING
 
 
-def test_bucket_goes_only_when_it_is_empty(service: Api, users: People, bucket: str, storage: Stack) -> None:
+def test_bucket_goes_only_when_it_is_empty(service: Api, users: Users, bucket: str, storage: Stack) -> None:
     before = stored_files(storage)
     for number in range(3):
         service.send("POST", f"/object/{bucket}/deep/{number}", content=b"x")
@@ -172,7 +172,7 @@ def test_bucket_is_hidden_from_whom_policies_hide_it(
         assert anonymous.error(method, path, json=body) == _MISSING
     with pytest.raises(StorageApiError, match="row-level security"):
         owner.client.storage.create_bucket(f"mine-{uuid.uuid4()}")
-    assert [found.name for found in owner.client.storage.list_buckets()] == ["folders"]
+    assert [listed.name for listed in owner.client.storage.list_buckets()] == ["folders"]
 
 
 def test_emptying_takes_what_the_caller_may_delete(
@@ -192,17 +192,17 @@ def test_list_searches_sorts_and_pages(service: Api) -> None:
     for name in names:
         service.send("POST", "/bucket", json={"name": name})
 
-    def found(**query: str) -> list[str]:
-        answer = service.send("GET", "/bucket", params={"search": mark, "sortColumn": "name", **query})
-        return [bucket["name"].removeprefix(f"{mark}-") for bucket in answer.json()]
+    def listed_names(**query: str) -> list[str]:
+        response = service.send("GET", "/bucket", params={"search": mark, "sortColumn": "name", **query})
+        return [bucket["name"].removeprefix(f"{mark}-") for bucket in response.json()]
 
-    assert found(sortOrder="asc", limit="2") == found(sortOrder="asc")[:2]
-    assert found(sortOrder="asc", limit="2", offset="2") == found(sortOrder="asc")[2:]
-    assert found(sortOrder="desc") == found(sortOrder="asc")[::-1]
-    assert found(sortColumn="created_at") == ["a", "B", "c_d", "cxd"]
+    assert listed_names(sortOrder="asc", limit="2") == listed_names(sortOrder="asc")[:2]
+    assert listed_names(sortOrder="asc", limit="2", offset="2") == listed_names(sortOrder="asc")[2:]
+    assert listed_names(sortOrder="desc") == listed_names(sortOrder="asc")[::-1]
+    assert listed_names(sortColumn="created_at") == ["a", "B", "c_d", "cxd"]
     # `_` and `%` are letters like others.
-    assert found(search=f"{mark.upper()}-C_D") == ["c_d"]
-    assert found(search="%") == []
+    assert listed_names(search=f"{mark.upper()}-C_D") == ["c_d"]
+    assert listed_names(search="%") == []
 
 
 @pytest.mark.parametrize(

@@ -50,8 +50,8 @@ class Place:
     def stored(self) -> dict[str, int]:
         """Version and size of all that lies in the bucket."""
         pages = self.s3.get_paginator("list_objects_v2").paginate(Bucket="bytes", Prefix=_PREFIX)
-        found = [each for page in pages for each in page.get("Contents", [])]
-        return {each["Key"].removeprefix(_PREFIX): each["Size"] for each in found}
+        contents = [each for page in pages for each in page.get("Contents", [])]
+        return {each["Key"].removeprefix(_PREFIX): each["Size"] for each in contents}
 
     def put(self, name: str, content: Any) -> httpx.Response:
         return self.api.send("PUT", f"/object/open/{name}", content=content)
@@ -123,20 +123,20 @@ def test_object_of_any_size_lies_in_the_bucket_and_not_on_the_disk(
     assert place.put(name, content).status_code == 200
     assert place.stored()[place.version(name)] == size
     assert stored_files(place.api.stack) == set()
-    answer = place.get(name)
-    assert (answer.status_code, answer.headers["etag"]) == (200, f'"{md5(content)}"')
-    assert answer.content == content
+    response = place.get(name)
+    assert (response.status_code, response.headers["etag"]) == (200, f'"{md5(content)}"')
+    assert response.content == content
 
 
 @pytest.mark.parametrize(
-    ("wanted", "start", "end"),
+    ("byte_range", "start", "end"),
     [("bytes=0-0", 0, 1), ("bytes=100-299999", 100, 300_000), ("bytes=-7", 499_993, 500_000)],
 )
-def test_range_is_read_of_the_service(place: Place, wanted: str, start: int, end: int) -> None:
+def test_range_is_read_of_the_service(place: Place, byte_range: str, start: int, end: int) -> None:
     content = bytes_of(500_000)
     place.put("ranges", content)
-    answer = place.get("ranges", range=wanted)
-    assert (answer.status_code, answer.content) == (206, content[start:end])
+    response = place.get("ranges", range=byte_range)
+    assert (response.status_code, response.content) == (206, content[start:end])
 
 
 def test_connection_that_breaks_in_mid_object_is_made_again(place: Place, name: str) -> None:
@@ -186,7 +186,7 @@ def test_resumable_upload_survives_a_kill(place: Place, name: str) -> None:
     assert stored_files(place.api.stack) == set()
 
 
-def test_upload_that_was_sent_before_a_crash_is_sealed_again(place: Place) -> None:
+def test_upload_that_was_sent_before_a_crash_is_completed_again(place: Place) -> None:
     version, content = str(uuid.uuid4()), b"sent already"
 
     async def note(received: int) -> None:
@@ -195,18 +195,18 @@ def test_upload_that_was_sent_before_a_crash_is_sealed_again(place: Place) -> No
     async def check() -> None:
         """No other writer."""
 
-    async def seal_twice(files: S3Files) -> list[Any]:
+    async def complete_twice(files: S3Files) -> list[Any]:
         await files.append(version, 0, chunks_of(content), len(content), note, check)
         try:
-            return [await files.seal(version), await files.seal(version)]
+            return [await files.complete(version, len(content)), await files.complete(version, len(content))]
         finally:
             await files.remove(version)
 
-    first, second = place.with_files(seal_twice)
+    first, second = place.with_files(complete_twice)
     assert first == second
     assert (first.size, first.etag) == (len(content), f'"{md5(content)}"')
     with pytest.raises(FileNotFoundError):
-        place.with_files(lambda files: files.seal(version))
+        place.with_files(lambda files: files.complete(version, len(content)))
 
 
 def test_picture_is_drawn_of_the_service_s_bytes(place: Place) -> None:
@@ -257,8 +257,8 @@ def test_resumable_upload_waits_for_a_service_that_is_down(place: Place, name: s
     upload = Resumable(place.api, name, "open")
     upload.begin(4)
     with place.wire.cut():
-        answer = upload.send(0, b"here")
-        assert (answer.status_code, answer.text) == (503, _DOWN["message"])
+        response = upload.send(0, b"here")
+        assert (response.status_code, response.text) == (503, _DOWN["message"])
     assert upload.look().headers["upload-offset"] == "4"
     assert place.get(name).content == b"here"
 

@@ -38,16 +38,19 @@ def name(api: Api, owner: Person) -> str:
 
 
 def info(api: Api, name: str, bucket: str = "folders") -> dict[str, Any]:
-    found = api.send("GET", f"/object/info/{bucket}/{name}").json()
-    return {key: found.get(key) for key in ("content_type", "cache_control", "metadata", "size", "etag")}
+    body = api.send("GET", f"/object/info/{bucket}/{name}").json()
+    return {key: body.get(key) for key in ("content_type", "cache_control", "metadata", "size", "etag")}
 
 
 def test_copy_has_bytes_and_metadata_of_its_own(api: Api, owner: Person, name: str) -> None:
     target = f"{name}.copy"
     body = {"bucketId": "folders", "sourceKey": name, "destinationKey": target}
-    answer = api.send("POST", "/object/copy", json=body)
-    assert answer.status_code == 200
-    assert answer.json() | {"Key": f"folders/{target}", "name": target, "owner_id": owner.id} == answer.json()
+    response = api.send("POST", "/object/copy", json=body)
+    assert response.status_code == 200
+    assert (
+        response.json() | {"Key": f"folders/{target}", "name": target, "owner_id": owner.id}
+        == response.json()
+    )
     assert info(api, target) == info(api, name)
     api.send("DELETE", f"/object/folders/{name}")
     assert api.send("GET", f"/object/folders/{target}").content == b"abc"

@@ -31,14 +31,14 @@ def picture(size: tuple[int, int] = (400, 200), kind: str = "PNG") -> bytes:
     return out.getvalue()
 
 
-def size_of(answer: httpx.Response) -> tuple[int, int]:
-    assert answer.status_code == 200, answer.text
-    return Image.open(io.BytesIO(answer.content)).size
+def size_of(response: httpx.Response) -> tuple[int, int]:
+    assert response.status_code == 200, response.text
+    return Image.open(io.BytesIO(response.content)).size
 
 
 def put(api: Api, path: str, content: bytes, mime: str = "image/png") -> None:
-    answer = api.send("PUT", f"/object/{path}", content=content, headers={"content-type": mime})
-    assert answer.status_code == 200, answer.text
+    response = api.send("PUT", f"/object/{path}", content=content, headers={"content-type": mime})
+    assert response.status_code == 200, response.text
 
 
 @pytest.fixture(scope="module")
@@ -58,23 +58,23 @@ def hidden(api: Api, owner: Person) -> str:
 
 def test_public_picture_is_drawn_for_all(api: Api, shown: str) -> None:
     address = f"{api.stack.api_url}/storage/v1/render/image/public/{shown}"
-    answer = httpx.get(address, params={"width": "100", "height": "80", "resize": "cover", "quality": "50"})
-    assert size_of(answer) == (100, 80)
+    response = httpx.get(address, params={"width": "100", "height": "80", "resize": "cover", "quality": "50"})
+    assert size_of(response) == (100, 80)
     assert {
-        name: answer.headers[name] for name in ("content-type", "vary", "x-transformations", "x-robots-tag")
+        name: response.headers[name] for name in ("content-type", "vary", "x-transformations", "x-robots-tag")
     } == {
         "content-type": "image/png",
         "vary": "Accept",
         "x-transformations": "width:100,height:80,quality:50",
         "x-robots-tag": "none",
     }
-    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert response.headers["x-content-type-options"] == "nosniff"
     again = httpx.get(address, params={"width": "100", "height": "80", "quality": "50"})
-    assert (again.content, again.headers["etag"]) == (answer.content, answer.headers["etag"])
+    assert (again.content, again.headers["etag"]) == (response.content, response.headers["etag"])
     unchanged = httpx.get(
         address,
         params={"width": "100", "height": "80", "quality": "50"},
-        headers={"if-none-match": answer.headers["etag"]},
+        headers={"if-none-match": response.headers["etag"]},
     )
     assert (unchanged.status_code, unchanged.content) == (304, b"")
     webp = httpx.get(address, params={"width": "100"}, headers={"accept": "image/avif,image/webp,*/*"})
@@ -108,15 +108,15 @@ def test_picture_that_is_being_replaced_is_drawn(service: Api, bucket: str) -> N
     def draw(number: int) -> str:
         # No two ask for the same picture, so none comes from the cache.
         options = {"format": "origin", "quality": str(20 + number % 80), "width": str(1 + number // 80)}
-        answer = service.send("GET", f"/render/image/authenticated/{bucket}/a", params=options)
-        return "drawn" if answer.status_code == 200 else answer.text
+        response = service.send("GET", f"/render/image/authenticated/{bucket}/a", params=options)
+        return "drawn" if response.status_code == 200 else response.text
 
     assert put(20) == 200
     with ThreadPoolExecutor(2) as writer, ThreadPoolExecutor(4) as readers:
         puts = writer.map(put, range(20, 200))
-        answers = set(readers.map(draw, range(400)))
+        responses = set(readers.map(draw, range(400)))
         assert set(puts) == {200}
-    assert answers == {"drawn"}
+    assert responses == {"drawn"}
 
 
 def test_signed_picture_is_shown_as_signed_alone(api: Api, hidden: str) -> None:
@@ -156,10 +156,10 @@ def test_client_asks_for_pictures(owner: Person, hidden: str, shown: str) -> Non
 def test_many_at_once_are_drawn_by_a_few_processes(api: Api, shown: str) -> None:
     address = f"{api.stack.api_url}/storage/v1/render/image/public/{shown}"
     with ThreadPoolExecutor(12) as pool:
-        answers = list(
+        responses = list(
             pool.map(lambda width: httpx.get(address, params={"width": str(1 + width % 20)}), range(40))
         )
-    assert [size_of(answer)[0] for answer in answers] == [1 + number % 20 for number in range(40)]
+    assert [size_of(response)[0] for response in responses] == [1 + number % 20 for number in range(40)]
     assert 1 <= len(list(renderers(api.stack))) <= (os.cpu_count() or 1)
 
 
@@ -237,10 +237,12 @@ def test_hostile_file_is_refused_quickly_and_cheaply(service: Api, name: str) ->
     path = f"open/{uuid.uuid4()}"
     put(service, path, _HOSTILE[name]())
     started = time.monotonic()
-    answer = httpx.get(f"{service.stack.api_url}/storage/v1/render/image/public/{path}?width=10", timeout=30)
+    response = httpx.get(
+        f"{service.stack.api_url}/storage/v1/render/image/public/{path}?width=10", timeout=30
+    )
     seconds = time.monotonic() - started
-    assert answer.status_code == 400, answer.headers
-    assert (answer.json()["code"], answer.json()["message"].startswith("The source image")) == (
+    assert response.status_code == 400, response.headers
+    assert (response.json()["code"], response.json()["message"].startswith("The source image")) == (
         "InvalidRequest",
         True,
     )

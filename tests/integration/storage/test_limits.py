@@ -82,7 +82,7 @@ def test_upload_without_permission_is_answered_before_its_bytes(
     anonymous: Api, storage: Stack, headers: dict[str, str], begin: bytes
 ) -> None:
     before = stored_files(storage)
-    assert anonymous.early_answer(f"/object/sealed/{uuid.uuid4()}", headers, begin) == (400, _DENIED)
+    assert anonymous.early_response(f"/object/sealed/{uuid.uuid4()}", headers, begin) == (400, _DENIED)
     assert stored_files(storage) == before
 
 
@@ -119,7 +119,7 @@ def test_upload_without_permission_is_answered_before_its_bytes(
 def test_upload_out_of_bounds_is_answered_before_its_bytes(
     api: Api, path: str, headers: dict[str, str], expected: dict[str, str]
 ) -> None:
-    assert api.early_answer(path, headers, b"x" * 1000) == (400, expected)
+    assert api.early_response(path, headers, b"x" * 1000) == (400, expected)
 
 
 def test_form_without_a_length_is_cut_off_at_the_limit(api: Api, owner: Person, storage: Stack) -> None:
@@ -130,10 +130,10 @@ def test_form_without_a_length_is_cut_off_at_the_limit(api: Api, owner: Person, 
         yield from chunks(60)
         yield b"\r\n--edge--\r\n"
 
-    answer = api.send(
+    response = api.send(
         "POST", f"/object/folders/{owner.id}/big", headers={"content-type": _FORM}, content=form()
     )
-    assert (answer.status_code, answer.json()) == (
+    assert (response.status_code, response.json()) == (
         400,
         {**_TOO_LARGE, "message": "The object exceeded the maximum allowed size"},
     )
@@ -146,7 +146,7 @@ def test_anonymous_key_costs_neither_memory_nor_disk(anonymous: Api, storage: St
 
     def attack(number: int) -> int:
         kind = number % 4
-        given: dict[str, Any] = {"content": chunks(150)}
+        options: dict[str, Any] = {"content": chunks(150)}
         if kind == 0:
             path = "/object/list/sealed"
         elif kind == 1:
@@ -154,16 +154,16 @@ def test_anonymous_key_costs_neither_memory_nor_disk(anonymous: Api, storage: St
         else:
             path = f"/object/sealed/{number}"
         if kind == 3:
-            given["headers"] = {"content-type": _FORM}
-            given["content"] = iter([_FORM_HEAD, *chunks(150)])
+            options["headers"] = {"content-type": _FORM}
+            options["content"] = iter([_FORM_HEAD, *chunks(150)])
         try:
-            return anonymous.send("POST", path, **given).status_code
+            return anonymous.send("POST", path, **options).status_code
         except httpx.TransportError:
             return 0
 
     with ThreadPoolExecutor(8) as pool:
         statuses = set(pool.map(attack, range(24)))
-    # The server answers before it has read all and closes: a client that still writes may find that only.
+    # The server responds before it has read all and closes: a client that still writes may find that only.
     assert statuses <= {400, 0}
     assert gateway_memory(storage) - memory < 20 << 20
     assert stored_files(storage) == files
@@ -174,13 +174,13 @@ def test_uploads_of_one_caller_wait_for_a_place() -> None:
 
     async def steps() -> list[str]:
         done = []
-        async with slots.taken("a"), slots.taken("a"):
+        async with slots.slot("a"), slots.slot("a"):
             with pytest.raises(StorageError, match="Too many uploads at once"):
-                async with slots.taken("a"):
+                async with slots.slot("a"):
                     done.append("a third of a")
-            async with slots.taken("b"):
+            async with slots.slot("b"):
                 done.append("one of b")
-        async with slots.taken("a"):
+        async with slots.slot("a"):
             done.append("one of a again")
         return done
 

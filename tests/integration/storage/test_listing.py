@@ -46,22 +46,22 @@ def rows(connection: psycopg.Connection, bucket: str) -> Iterator[Any]:
 
 def level(names: list[str], prefix: str) -> list[str]:
     """What lies directly below `prefix`: names, and folders with a slash at their end, in the order of their bytes."""
-    found = set()
+    entries = set()
     for name in names:
         if name.startswith(prefix):
             head, slash, _ = name.removeprefix(prefix).partition("/")
-            found.add(prefix + head + slash)
-    return sorted(found, key=str.encode)
+            entries.add(prefix + head + slash)
+    return sorted(entries, key=str.encode)
 
 
 def pages(api: Api, bucket: str, body: dict[str, Any]) -> Iterator[dict[str, Any]]:
     cursor = None
     for _ in range(100):
-        answer = api.send(
+        response = api.send(
             "POST", f"/object/list-v2/{bucket}", json=body | ({"cursor": cursor} if cursor else {})
         )
-        assert answer.status_code == 200, answer.text
-        page = answer.json()
+        assert response.status_code == 200, response.text
+        page = response.json()
         yield page
         if not page["hasNext"]:
             return
@@ -85,15 +85,15 @@ def test_v2_pages_hold_each_name_once(
 ) -> None:
     bucket = rows(names)
     body = {"prefix": prefix, "limit": limit, "sortBy": {"column": "name", "order": order}}
-    wanted = sorted((name for name in names if name.startswith(prefix)), key=str.encode)
+    expected = sorted((name for name in names if name.startswith(prefix)), key=str.encode)
     flat = list(itertools.chain.from_iterable(listed(page) for page in pages(service, bucket, body)))
-    assert flat == (wanted if order == "asc" else wanted[::-1])
-    wanted = level(names, prefix)
-    found = []
+    assert flat == (expected if order == "asc" else expected[::-1])
+    expected = level(names, prefix)
+    entries = []
     for page in pages(service, bucket, {**body, "with_delimiter": True}):
         assert len(listed(page)) <= limit
-        found += sorted(listed(page), key=str.encode, reverse=order == "desc")
-    assert found == (wanted if order == "asc" else wanted[::-1])
+        entries += sorted(listed(page), key=str.encode, reverse=order == "desc")
+    assert entries == (expected if order == "asc" else expected[::-1])
 
 
 @pytest.mark.parametrize("column", ["created_at", "updated_at"])
@@ -108,8 +108,8 @@ def test_v2_sorts_by_time(service: Api, rows: Any, column: str, order: str, deli
         "with_delimiter": delimiter,
         "sortBy": {"column": column, "order": order},
     }
-    found = list(itertools.chain.from_iterable(listed(page) for page in pages(service, bucket, body)))
-    assert found == (names if (column == "created_at") == (order == "asc") else names[::-1])
+    entries = list(itertools.chain.from_iterable(listed(page) for page in pages(service, bucket, body)))
+    assert entries == (names if (column == "created_at") == (order == "asc") else names[::-1])
 
 
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -123,7 +123,7 @@ def test_v1_pages_hold_each_name_once(
     service: Api, rows: Any, names: list[str], prefix: str, order: str, limit: int
 ) -> None:
     bucket = rows(names)
-    found: list[tuple[str, bool]] = []
+    entries: list[tuple[str, bool]] = []
     for offset in range(0, 1000, limit):
         body = {
             "prefix": prefix,
@@ -132,7 +132,7 @@ def test_v1_pages_hold_each_name_once(
             "sortBy": {"column": "name", "order": order},
         }
         page = service.send("POST", f"/object/list/{bucket}", json=body).json()
-        found += [(one["name"], one["id"] is None) for one in page]
+        entries += [(one["name"], one["id"] is None) for one in page]
         if not page:
             break
     below = f"{prefix}/" if prefix else ""
@@ -143,35 +143,35 @@ def test_v1_pages_hold_each_name_once(
         if name.lower().startswith(below.lower()):
             head, slash, _ = name[len(below) :].partition("/")
             (folders if slash else files).add(head.lower() if slash else name)
-    assert len(found) == len(folders) + len(files)
-    assert {name.lower() for name, is_folder in found if is_folder} == folders
-    in_order = [name.lower() + "/" * is_folder for name, is_folder in found]
+    assert len(entries) == len(folders) + len(files)
+    assert {name.lower() for name, is_folder in entries if is_folder} == folders
+    in_order = [name.lower() + "/" * is_folder for name, is_folder in entries]
     assert in_order == sorted(in_order, key=str.encode, reverse=order == "desc")
 
 
 def test_v1_searches_below_the_prefix(service: Api, rows: Any) -> None:
     bucket = rows(["a/Shirt-1", "a/shirt-2/x", "a/shoe", "b/shirt", "a/x%y", "a/x_y", "a/xay"])
 
-    def found(**body: object) -> list[str]:
-        answer = service.send("POST", f"/object/list/{bucket}", json={"prefix": "a", **body})
-        return [one["name"] for one in answer.json()]
+    def listed_names(**body: object) -> list[str]:
+        response = service.send("POST", f"/object/list/{bucket}", json={"prefix": "a", **body})
+        return [one["name"] for one in response.json()]
 
-    assert found(search="sh") == ["Shirt-1", "shirt-2", "shoe"]
-    assert found(search="SHI") == ["Shirt-1", "shirt-2"]
-    assert found(search="x%") == ["x%y"]
-    assert found(search="x_") == ["x_y"]
-    assert found(search="nothing") == []
+    assert listed_names(search="sh") == ["Shirt-1", "shirt-2", "shoe"]
+    assert listed_names(search="SHI") == ["Shirt-1", "shirt-2"]
+    assert listed_names(search="x%") == ["x%y"]
+    assert listed_names(search="x_") == ["x_y"]
+    assert listed_names(search="nothing") == []
 
 
 @pytest.mark.parametrize("column", ["created_at", "updated_at", "last_accessed_at"])
 def test_v1_sorts_folders_before_times(service: Api, rows: Any, column: str) -> None:
     bucket = rows(["b", "folder/x", "a", "other/y"])
     body = {"prefix": "", "sortBy": {"column": column, "order": "asc"}}
-    answer = service.send("POST", f"/object/list/{bucket}", json=body).json()
-    assert [one["name"] for one in answer][:2] == ["folder", "other"]
-    assert {one["name"] for one in answer} == {"a", "b", "folder", "other"}
+    response = service.send("POST", f"/object/list/{bucket}", json=body).json()
+    assert [one["name"] for one in response][:2] == ["folder", "other"]
+    assert {one["name"] for one in response} == {"a", "b", "folder", "other"}
     if column != "last_accessed_at":
-        assert [one["name"] for one in answer][2:] == (["b", "a"] if column == "created_at" else ["a", "b"])
+        assert [one["name"] for one in response][2:] == (["b", "a"] if column == "created_at" else ["a", "b"])
 
 
 def test_client_lists_folders_and_files(api: Api, owner: Person) -> None:
@@ -183,9 +183,9 @@ def test_client_lists_folders_and_files(api: Api, owner: Person) -> None:
         ("deep", True),
     ]
     assert [one["name"] for one in bucket.list(f"{owner.id}/deep", {"limit": 1, "offset": 1})] == ["er"]
-    found = bucket.list_v2({"prefix": f"{owner.id}/", "with_delimiter": True})
-    assert [one.name for one in found.folders] == [f"{owner.id}/deep/"]
-    assert [one.name for one in found.objects] == [f"{owner.id}/b.txt"]
+    page = bucket.list_v2({"prefix": f"{owner.id}/", "with_delimiter": True})
+    assert [one.name for one in page.folders] == [f"{owner.id}/deep/"]
+    assert [one.name for one in page.objects] == [f"{owner.id}/b.txt"]
 
 
 @pytest.mark.parametrize(

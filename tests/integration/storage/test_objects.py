@@ -9,16 +9,16 @@ import pytest
 from storage3.exceptions import StorageApiError
 
 from tests.support.stacks import Stack
-from tests.support.users import People, Person
+from tests.support.users import Person, Users
 
 
 @pytest.fixture(scope="module")
-def users(services: Stack) -> People:
-    return People(services)
+def users(services: Stack) -> Users:
+    return Users(services)
 
 
 @pytest.fixture(scope="module")
-def owner(users: People) -> Person:
+def owner(users: Users) -> Person:
     # This project has no profiles table, so no admins.
     return users.new("owner")
 
@@ -28,16 +28,16 @@ def public_url(services: Stack, name: str) -> str:
 
 
 def test_configured_bucket_is_filled_from_its_folder(services: Stack) -> None:
-    answer = httpx.get(public_url(services, "note.txt"))
-    assert (answer.status_code, answer.content) == (200, b"twelve bytes")
-    assert answer.headers["content-type"].startswith("text/plain")
-    assert answer.headers["cache-control"] == "max-age=3600"
-    assert answer.headers["accept-ranges"] == "bytes"
-    assert answer.headers["access-control-allow-origin"] == "*"
+    response = httpx.get(public_url(services, "note.txt"))
+    assert (response.status_code, response.content) == (200, b"twelve bytes")
+    assert response.headers["content-type"].startswith("text/plain")
+    assert response.headers["cache-control"] == "max-age=3600"
+    assert response.headers["accept-ranges"] == "bytes"
+    assert response.headers["access-control-allow-origin"] == "*"
 
 
 @pytest.mark.parametrize(
-    ("wanted", "status", "body", "shown"),
+    ("byte_range", "status", "body", "shown"),
     [
         ("bytes=0-5", 206, b"twelve", "bytes 0-5/12"),
         ("bytes=7-", 206, b"bytes", "bytes 7-11/12"),
@@ -47,32 +47,32 @@ def test_configured_bucket_is_filled_from_its_folder(services: Stack) -> None:
     ],
 )
 def test_byte_ranges_of_public_objects_are_served(
-    services: Stack, wanted: str, status: int, body: bytes | None, shown: str
+    services: Stack, byte_range: str, status: int, body: bytes | None, shown: str
 ) -> None:
-    answer = httpx.get(public_url(services, "note.txt"), headers={"range": wanted})
-    assert answer.status_code == status
-    assert answer.headers["content-range"] == shown
+    response = httpx.get(public_url(services, "note.txt"), headers={"range": byte_range})
+    assert response.status_code == status
+    assert response.headers["content-range"] == shown
     if body is not None:
-        assert answer.content == body
+        assert response.content == body
 
 
 def test_unchanged_object_is_304(services: Stack) -> None:
     tag = httpx.get(public_url(services, "note.txt")).headers["etag"]
-    answer = httpx.get(public_url(services, "note.txt"), headers={"if-none-match": tag})
-    assert (answer.status_code, answer.content) == (304, b"")
+    response = httpx.get(public_url(services, "note.txt"), headers={"if-none-match": tag})
+    assert (response.status_code, response.content) == (304, b"")
 
 
 @pytest.mark.parametrize("name", ["missing.txt", "../../etc/passwd", "..%2F..%2Fetc%2Fpasswd", "a//b", "%00"])
 def test_missing_object_is_not_found(services: Stack, name: str) -> None:
-    answer = httpx.get(public_url(services, name))
-    assert answer.status_code in (400, 404)
-    assert "root:" not in answer.text
+    response = httpx.get(public_url(services, name))
+    assert response.status_code in (400, 404)
+    assert "root:" not in response.text
 
 
 def test_private_bucket_has_no_public_address(services: Stack) -> None:
-    answer = httpx.get(f"{services.api_url}/storage/v1/object/public/private/x.txt")
-    assert answer.status_code == 400
-    assert answer.json() == {
+    response = httpx.get(f"{services.api_url}/storage/v1/object/public/private/x.txt")
+    assert response.status_code == 400
+    assert response.json() == {
         "statusCode": "404",
         "code": "NoSuchBucket",
         "error": "Bucket not found",
@@ -98,7 +98,7 @@ def test_owner_uploads_lists_downloads_and_removes(owner: Person) -> None:
         bucket.download(name)
 
 
-def test_stranger_can_neither_read_nor_write_nor_remove(owner: Person, users: People) -> None:
+def test_stranger_can_neither_read_nor_write_nor_remove(owner: Person, users: Users) -> None:
     stranger = users.new("stranger").client.storage.from_("private")
     name = f"{owner.id}/secret.txt"
     owner.client.storage.from_("private").upload(
@@ -120,7 +120,7 @@ def test_too_large_object_leaves_nothing_behind(owner: Person, services: Stack) 
     assert sorted((services.state / "storage").rglob("*-*")) == before
 
 
-def test_bucket_takes_its_mime_types_only(users: People) -> None:
+def test_bucket_takes_its_mime_types_only(users: Users) -> None:
     with pytest.raises(StorageApiError, match="mime type application/pdf is not supported"):
         users.service.storage.from_("pictures").upload("a.pdf", b"x", {"content-type": "application/pdf"})
 
@@ -128,11 +128,13 @@ def test_bucket_takes_its_mime_types_only(users: People) -> None:
 @pytest.mark.parametrize("token", ["", "Bearer forged", "Bearer a.b.c"])
 def test_upload_requires_a_valid_token(services: Stack, token: str) -> None:
     headers = {"authorization": token} if token else {}
-    answer = httpx.post(f"{services.api_url}/storage/v1/object/private/x.txt", content=b"x", headers=headers)
-    assert answer.status_code == 400
+    response = httpx.post(
+        f"{services.api_url}/storage/v1/object/private/x.txt", content=b"x", headers=headers
+    )
+    assert response.status_code == 400
 
 
-def test_buckets_are_visible_to_the_service_role_only(users: People, owner: Person) -> None:
+def test_buckets_are_visible_to_the_service_role_only(users: Users, owner: Person) -> None:
     assert {bucket.name for bucket in users.service.storage.list_buckets()} == {"pictures", "private"}
     assert owner.client.storage.list_buckets() == []
     with pytest.raises(StorageApiError, match="row-level security"):

@@ -10,7 +10,7 @@ from storage3.exceptions import StorageApiError
 
 from tests.integration.storage.conftest import Api, stored_files
 from tests.support.stacks import Stack
-from tests.support.users import People, Person
+from tests.support.users import Person, Users
 
 _DENIED = (
     400,
@@ -39,9 +39,9 @@ _TEXT = {"content-type": "text/plain"}
 
 def test_right_to_insert_alone_lets_upload(anonymous: Api, service: Api) -> None:
     name = f"/object/inbox/{uuid.uuid4()}.txt"
-    answer = anonymous.send("POST", name, content=b"for you", headers=_TEXT)
-    assert answer.status_code == 200
-    assert answer.json()["Key"] == name.removeprefix("/object/")
+    response = anonymous.send("POST", name, content=b"for you", headers=_TEXT)
+    assert response.status_code == 200
+    assert response.json()["Key"] == name.removeprefix("/object/")
     assert anonymous.error("GET", name) == _MISSING
     assert service.send("GET", name).content == b"for you"
     assert anonymous.error("POST", name, content=b"again", headers=_TEXT) == _TAKEN
@@ -50,7 +50,7 @@ def test_right_to_insert_alone_lets_upload(anonymous: Api, service: Api) -> None
     assert anonymous.send("DELETE", "/object/inbox", json={"prefixes": [name]}).json() == []
 
 
-def test_client_uploads_with_the_right_to_insert_alone(users: People) -> None:
+def test_client_uploads_with_the_right_to_insert_alone(users: Users) -> None:
     name = f"{uuid.uuid4()}.txt"
     done = users.anonymous.storage.from_("inbox").upload(name, b"x", {"content-type": "text/plain"})
     assert (done.path, done.full_path) == (name, f"inbox/{name}")

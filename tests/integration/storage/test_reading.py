@@ -13,7 +13,7 @@ import pytest
 
 from tests.integration.storage.conftest import Api
 from tests.support.stacks import Stack
-from tests.support.users import People, Person
+from tests.support.users import Person, Users
 
 _TEXT = {"content-type": "text/plain", "cache-control": "max-age=60"}
 
@@ -34,10 +34,10 @@ def address(storage: Stack, name: str) -> str:
 
 
 def test_public_object_is_read_without_any_key(address: str) -> None:
-    answer = httpx.get(address)
-    assert (answer.status_code, answer.content) == (200, b"0123456789")
+    response = httpx.get(address)
+    assert (response.status_code, response.content) == (200, b"0123456789")
     shown = {
-        name: answer.headers[name]
+        name: response.headers[name]
         for name in ("content-type", "cache-control", "accept-ranges", "x-robots-tag", "content-length")
     }
     assert shown == {
@@ -47,8 +47,8 @@ def test_public_object_is_read_without_any_key(address: str) -> None:
         "x-robots-tag": "none",
         "content-length": "10",
     }
-    assert answer.headers["x-content-type-options"] == "nosniff"
-    assert "sandbox" in answer.headers["content-security-policy"]
+    assert response.headers["x-content-type-options"] == "nosniff"
+    assert "sandbox" in response.headers["content-security-policy"]
 
 
 @pytest.mark.parametrize("path", ["/object/open/", "/object/authenticated/open/", "/object/info/open/"])
@@ -76,14 +76,14 @@ def test_request_without_authorization_is_400(storage: Stack, name: str) -> None
             ("DELETE", f"/object/open/{name}"),
             ("POST", "/object/copy"),
         ):
-            answer = httpx.request(method, base + path, headers=key)
-            assert (answer.status_code, answer.json()) == (400, missing), (method, path)
+            response = httpx.request(method, base + path, headers=key)
+            assert (response.status_code, response.json()) == (400, missing), (method, path)
 
 
 @pytest.mark.parametrize("token", ["Bearer x", "Bearer a.b.c", "Basic eDp5", "Bearer"])
 def test_bad_token_is_403_in_the_body(storage: Stack, token: str) -> None:
-    answer = httpx.get(f"{storage.api_url}/storage/v1/bucket", headers={"authorization": token})
-    assert (answer.status_code, answer.json()) == (
+    response = httpx.get(f"{storage.api_url}/storage/v1/bucket", headers={"authorization": token})
+    assert (response.status_code, response.json()) == (
         400,
         {
             "statusCode": "403",
@@ -97,8 +97,10 @@ def test_bad_token_is_403_in_the_body(storage: Stack, token: str) -> None:
 def test_tag_in_any_form_says_unchanged(address: str) -> None:
     tag = httpx.get(address).headers["etag"]
     for condition in (tag, f"W/{tag}", f'"other", {tag}', f'W/"other",W/{tag}', "*", tag.strip('"')):
-        answer = httpx.get(address, headers={"if-none-match": condition})
-        assert (answer.status_code, answer.content, answer.headers["etag"]) == (304, b"", tag), condition
+        response = httpx.get(address, headers={"if-none-match": condition})
+        assert (response.status_code, response.content, response.headers["etag"]) == (304, b"", tag), (
+            condition
+        )
     assert httpx.get(address, headers={"if-none-match": '"other"'}).status_code == 200
 
 
@@ -117,7 +119,7 @@ def test_time_says_unchanged_where_no_tag_does(address: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wanted", "status", "body", "shown"),
+    ("byte_range", "status", "body", "shown"),
     [
         ("bytes=2-4", 206, b"234", "bytes 2-4/10"),
         ("bytes=7-", 206, b"789", "bytes 7-9/10"),
@@ -133,11 +135,15 @@ def test_time_says_unchanged_where_no_tag_does(address: str) -> None:
     ],
 )
 def test_range_is_served_or_left_alone(
-    address: str, wanted: str, status: int, body: bytes, shown: str | None
+    address: str, byte_range: str, status: int, body: bytes, shown: str | None
 ) -> None:
-    answer = httpx.get(address, headers={"range": wanted})
-    assert (answer.status_code, answer.content, answer.headers.get("content-range")) == (status, body, shown)
-    assert answer.headers["content-length"] == str(len(body))
+    response = httpx.get(address, headers={"range": byte_range})
+    assert (response.status_code, response.content, response.headers.get("content-range")) == (
+        status,
+        body,
+        shown,
+    )
+    assert response.headers["content-length"] == str(len(body))
 
 
 def test_range_of_another_state_is_not_served(address: str) -> None:
@@ -148,7 +154,7 @@ def test_range_of_another_state_is_not_served(address: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wanted", "shown"),
+    ("file_name", "shown"),
     [
         ("", "attachment;"),
         ("shirt.txt", "attachment; filename=shirt.txt; filename*=UTF-8''shirt.txt"),
@@ -156,8 +162,8 @@ def test_range_of_another_state_is_not_served(address: str) -> None:
         ("hemd-ä.txt", "attachment; filename=hemd-%C3%A4.txt; filename*=UTF-8''hemd-%C3%A4.txt"),
     ],
 )
-def test_download_names_the_file_in_both_forms(address: str, wanted: str, shown: str) -> None:
-    assert httpx.get(address, params={"download": wanted}).headers["content-disposition"] == shown
+def test_download_names_the_file_in_both_forms(address: str, file_name: str, shown: str) -> None:
+    assert httpx.get(address, params={"download": file_name}).headers["content-disposition"] == shown
 
 
 def test_object_without_download_has_no_disposition(address: str) -> None:
@@ -219,11 +225,11 @@ def test_form_carries_user_metadata(api: Api, owner: Person, field: str) -> None
 
 
 @pytest.mark.parametrize(
-    "given", ["no base64 !", base64.b64encode(b"[1]").decode(), base64.b64encode(b"{").decode()]
+    "metadata", ["no base64 !", base64.b64encode(b"[1]").decode(), base64.b64encode(b"{").decode()]
 )
-def test_metadata_that_is_no_object_is_left_out(api: Api, owner: Person, given: str) -> None:
+def test_metadata_that_is_no_object_is_left_out(api: Api, owner: Person, metadata: str) -> None:
     name = f"{owner.id}/{uuid.uuid4()}.txt"
-    headers = {**_TEXT, "x-metadata": given}
+    headers = {**_TEXT, "x-metadata": metadata}
     assert api.send("POST", f"/object/folders/{name}", content=b"x", headers=headers).status_code == 200
     assert api.send("GET", f"/object/info/folders/{name}").json()["metadata"] is None
 
@@ -246,11 +252,11 @@ def test_robots_rules_are_checked_and_served(service: Api, storage: Stack, rules
     headers = {**_TEXT, "x-robots-tag": rules}
     assert service.send("POST", f"/object{path}", content=b"x", headers=headers).status_code == status
     if status == 200:
-        answer = httpx.get(f"{storage.api_url}/storage/v1/object/public{path}")
-        assert answer.headers["x-robots-tag"] == rules
+        response = httpx.get(f"{storage.api_url}/storage/v1/object/public{path}")
+        assert response.headers["x-robots-tag"] == rules
 
 
-def test_client_reads_what_it_wrote(users: People, owner: Person) -> None:
+def test_client_reads_what_it_wrote(users: Users, owner: Person) -> None:
     folder = owner.client.storage.from_("folders")
     name = f"{owner.id}/{uuid.uuid4()}.txt"
     folder.upload(name, b"abc", {"content-type": "text/plain", "cache-control": "5"})
@@ -262,10 +268,10 @@ def test_client_reads_what_it_wrote(users: People, owner: Person) -> None:
 
 @pytest.mark.parametrize("key", ["a//b", "a/../b", "a/./b", "/a", "a/", "a\\b", "a#b", "ä", "x" * 1025])
 def test_key_that_no_object_can_have_is_400(service: Api, key: str) -> None:
-    answer = service.send(
+    response = service.send(
         "POST", "/object/copy", json={"bucketId": "open", "sourceKey": "a", "destinationKey": key}
     )
-    assert (answer.status_code, answer.json()) == (
+    assert (response.status_code, response.json()) == (
         400,
         {"statusCode": "400", "code": "InvalidKey", "error": "InvalidKey", "message": f"Invalid key: {key}"},
     )

@@ -32,9 +32,9 @@ def test_upload_goes_in_parts(api: Api, owner: Person, name: str) -> None:
         "folders", name, contentType="text/plain", cacheControl="60", metadata='{"a":1}'
     )
     for part, offset in ((b"01234", 5), (b"567", 8), (b"89", 10)):
-        answer = upload.send(offset - len(part), part)
-        assert (answer.status_code, answer.headers["upload-offset"]) == (204, str(offset))
-        assert "Upload-Offset" in answer.headers["access-control-expose-headers"]
+        response = upload.send(offset - len(part), part)
+        assert (response.status_code, response.headers["upload-offset"]) == (204, str(offset))
+        assert "Upload-Offset" in response.headers["access-control-expose-headers"]
         if offset < 10:
             assert upload.offset() == offset
             assert api.send("GET", f"/object/folders/{name}").status_code == 400
@@ -47,7 +47,7 @@ def test_upload_goes_in_parts(api: Api, owner: Person, name: str) -> None:
         "metadata": {"a": 1},
         "etag": '"781e5e245d69b566979b86e28d23f2c7"',
     }
-    # A client that has missed the last answer hears that all is there.
+    # A client that has missed the last response hears that all is there.
     done = upload.look()
     assert (done.status_code, done.headers["upload-offset"], done.headers["upload-length"]) == (
         200,
@@ -60,8 +60,8 @@ def test_upload_goes_in_parts(api: Api, owner: Person, name: str) -> None:
 
 def test_upload_may_bring_bytes_at_once(api: Api, name: str) -> None:
     upload = Resumable(api, name)
-    answer = upload.begin(5, b"012")
-    assert (answer.status_code, answer.headers["upload-offset"]) == (201, "3")
+    response = upload.begin(5, b"012")
+    assert (response.status_code, response.headers["upload-offset"]) == (201, "3")
     assert upload.send(3, b"34").status_code == 204
     assert api.send("GET", f"/object/folders/{name}").content == b"01234"
 
@@ -72,9 +72,9 @@ def test_upload_without_bytes_is_an_object(api: Api, name: str) -> None:
 
 
 def test_server_says_what_it_speaks(api: Api) -> None:
-    answer = httpx.options(f"{api.stack.api_url}/storage/v1/upload/resumable")
-    assert answer.status_code == 204
-    assert {key: answer.headers[key] for key in ("tus-version", "tus-extension", "tus-max-size")} == {
+    response = httpx.options(f"{api.stack.api_url}/storage/v1/upload/resumable")
+    assert response.status_code == 204
+    assert {key: response.headers[key] for key in ("tus-version", "tus-extension", "tus-max-size")} == {
         "tus-version": "1.0.0",
         "tus-extension": "creation,creation-with-upload,termination,expiration",
         "tus-max-size": str(50 << 20),
@@ -117,9 +117,19 @@ def test_upload_that_may_not_begin_leaves_nothing(
 ) -> None:
     count = "select count(*) from _localbase.storage_resumable_uploads"
     before = connection.execute(count).fetchone(), stored_files(api.stack)
-    given = {**TUS, **BYTES, "upload-length": "5", "upload-metadata": metadata("folders", "a"), **headers}
-    answer = api.send("POST", "/upload/resumable", headers=given, content=b"01234")
-    assert (answer.status_code, answer.text, answer.headers["tus-resumable"]) == (status, message, "1.0.0")
+    all_headers = {
+        **TUS,
+        **BYTES,
+        "upload-length": "5",
+        "upload-metadata": metadata("folders", "a"),
+        **headers,
+    }
+    response = api.send("POST", "/upload/resumable", headers=all_headers, content=b"01234")
+    assert (response.status_code, response.text, response.headers["tus-resumable"]) == (
+        status,
+        message,
+        "1.0.0",
+    )
     assert (connection.execute(count).fetchone(), stored_files(api.stack)) == before
 
 
@@ -127,8 +137,8 @@ def test_offset_that_is_not_the_uploads_is_409(api: Api, name: str) -> None:
     upload = Resumable(api, name)
     upload.begin(10, b"012")
     for offset in (0, 2, 4, 10, 11):
-        answer = upload.send(offset, b"x")
-        assert (answer.status_code, answer.headers["upload-offset"]) == (409, "3"), offset
+        response = upload.send(offset, b"x")
+        assert (response.status_code, response.headers["upload-offset"]) == (409, "3"), offset
     assert upload.offset() == 3
     assert upload.send(3, b"3456789x").status_code == 413
     assert upload.send(3, iter([b"34", b"56789x"])).status_code == 413
@@ -160,8 +170,8 @@ def test_name_taken_meanwhile_ends_the_upload(api: Api, name: str, storage: Stac
     upload.begin(4, b"mine"[:2])
     before = stored_files(storage)
     api.send("PUT", f"/object/folders/{name}", content=b"other")
-    answer = upload.send(2, b"ne")
-    assert (answer.status_code, answer.text) == (409, "The resource already exists")
+    response = upload.send(2, b"ne")
+    assert (response.status_code, response.text) == (409, "The resource already exists")
     assert api.send("GET", f"/object/folders/{name}").content == b"other"
     assert len(stored_files(storage)) == len(before) + 1
 
@@ -178,8 +188,8 @@ def test_stranger_neither_continues_nor_ends_an_upload(api: Api, stranger: Api, 
         "%2e%2e",
         base64.urlsafe_b64encode(f"folders/{name}/{uuid.uuid4()}".encode()).decode(),
     ):
-        answer = api.send("HEAD", f"/upload/resumable/{wrong}", headers=TUS)
-        assert answer.status_code == 404, wrong
+        response = api.send("HEAD", f"/upload/resumable/{wrong}", headers=TUS)
+        assert response.status_code == 404, wrong
 
 
 def test_permission_is_checked_at_every_part(api: Api, name: str, connection: psycopg.Connection) -> None:
@@ -187,8 +197,8 @@ def test_permission_is_checked_at_every_part(api: Api, name: str, connection: ps
     upload.begin(5, b"012")
     connection.execute('alter policy "folders: write" on storage.objects with check (false)')
     try:
-        answer = upload.send(3, b"34")
-        assert (answer.status_code, answer.text) == (403, "new row violates row-level security policy")
+        response = upload.send(3, b"34")
+        assert (response.status_code, response.text) == (403, "new row violates row-level security policy")
         assert api.send("DELETE", upload.path, headers=TUS).status_code == 403
     finally:
         connection.execute(
@@ -208,8 +218,8 @@ def test_ended_upload_leaves_nothing(api: Api, name: str, storage: Stack) -> Non
     assert stored_files(storage) == before
     done = Resumable(api, name)
     done.begin(1, b"x")
-    answer = api.send("DELETE", done.path, headers=TUS)
-    assert (answer.status_code, answer.text) == (400, "The upload is complete already")
+    response = api.send("DELETE", done.path, headers=TUS)
+    assert (response.status_code, response.text) == (400, "The upload is complete already")
 
 
 def test_expired_upload_is_410_and_swept(

@@ -40,8 +40,8 @@ def test_connection_that_breaks_loses_nothing_that_was_noted(api: Api, name: str
     noted = [0]
     for _ in range(200):
         # Where the one before is still being written it is 423, where it has gone on meanwhile 409.
-        answer = cut_off(upload, content, noted[-1], chance.randint(1, 900_000))
-        assert answer in (b"", b"204", b"409", b"423")
+        response = cut_off(upload, content, noted[-1], chance.randint(1, 900_000))
+        assert response in (b"", b"204", b"409", b"423")
         noted.append(upload.offset())
         if noted[-1] == len(content):
             break
@@ -51,7 +51,7 @@ def test_connection_that_breaks_loses_nothing_that_was_noted(api: Api, name: str
 
 
 def cut_off(upload: Resumable, content: bytes, offset: int, length: int) -> bytes:
-    """Sends the rest of `content`, and goes after `length` bytes of it. The answer's status, if it came first."""
+    """Sends the rest of `content`, and goes after `length` bytes of it. The response's status, if it came first."""
     parts = urlsplit(upload.api.stack.api_url)
     head = {
         **TUS,
@@ -65,15 +65,15 @@ def cut_off(upload: Resumable, content: bytes, offset: int, length: int) -> byte
     lines = "".join(f"{key}: {value}\r\n" for key, value in head.items())
     with socket.create_connection((str(parts.hostname), int(parts.port or 80)), timeout=30) as wire:
         wire.sendall(f"PATCH /storage/v1{upload.path} HTTP/1.1\r\n{lines}\r\n".encode())
-        answers = wire.makefile("rb")
-        status = answers.readline().split(b" ")[1]
+        responses = wire.makefile("rb")
+        status = responses.readline().split(b" ")[1]
         if status != b"100":
             return status
         wire.sendall(content[offset : offset + length])
         if offset + length < len(content):
             return b""
-        answers.readline()
-        return answers.readline().split(b" ")[1]
+        responses.readline()
+        return responses.readline().split(b" ")[1]
 
 
 def test_second_writer_meets_a_locked_upload(api: Api, name: str) -> None:
@@ -97,8 +97,11 @@ def test_second_writer_meets_a_locked_upload(api: Api, name: str) -> None:
         )
         # It reads, so it has the lock.
         assert wire.recv(1000).startswith(b"HTTP/1.1 100")
-        answer = upload.send(0, b"x")
-        assert (answer.status_code, answer.text) == (423, "The upload is being written by another request")
+        response = upload.send(0, b"x")
+        assert (response.status_code, response.text) == (
+            423,
+            "The upload is being written by another request",
+        )
         wire.sendall(b"3e8\r\n" + b"y" * 1000 + b"\r\n0\r\n\r\n")
         assert wire.recv(1000).startswith(b"HTTP/1.1 204")
     assert api.send("GET", f"/object/folders/{name}").content == b"y" * 1000
@@ -146,8 +149,8 @@ def test_writer_that_was_overtaken_before_it_began_takes_no_bytes_away(
             "update _localbase.storage_resumable_uploads set received = 500 where version = %s", [version]
         )
         held.rollback()
-        answer = late.result()
-    assert (answer.status_code, answer.headers["upload-offset"]) == (409, "500")
+        response = late.result()
+    assert (response.status_code, response.headers["upload-offset"]) == (409, "500")
     assert upload.offset() == 500
     assert upload.send(500, b"z" * 500).status_code == 204
     assert api.send("GET", f"/object/folders/{name}").content == b"y" * 500 + b"z" * 500

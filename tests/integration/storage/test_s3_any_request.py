@@ -146,12 +146,12 @@ def test_any_signed_request_is_answered_by_the_protocol(
     head = signed_head(made, method, target, {**headers, **length}, payload=payload)
     with head.open() as wire:
         wire.sendall(body)
-        answer = http.client.HTTPResponse(wire, method=method)
-        answer.begin()
-        content = answer.read()
-    assert answer.status < 500 or answer.status == 501, content
-    if content and answer.headers["content-type"].startswith("application/xml"):
+        response = http.client.HTTPResponse(wire, method=method)
+        response.begin()
+        content = response.read()
+    assert response.status < 500 or response.status == 501, content
+    if content and response.headers["content-type"].startswith("application/xml"):
         root = ElementTree.fromstring(content)  # noqa: S314 - our own server's
-        assert (root.tag == "Error") == (answer.status >= 400)
-    elif answer.status >= 400 and content:
-        assert re.fullmatch(rb"Not Found|Bad Request|Method Not Allowed", content), (answer.status, content)
+        assert (root.tag == "Error") == (response.status >= 400)
+    elif response.status >= 400 and content:
+        assert re.fullmatch(rb"Not Found|Bad Request|Method Not Allowed", content), (response.status, content)

@@ -14,8 +14,8 @@ import pytest
 from botocore.exceptions import ClientError
 
 from tests.integration.storage.conftest import Api
-from tests.integration.storage.s3_client import keys_in, refusal, s3_client
-from tests.integration.storage.s3_wire import answer_of, signed_head
+from tests.integration.storage.s3_client import error_of, keys_in, s3_client
+from tests.integration.storage.s3_wire import response_of, signed_head
 from tests.support.stacks import Stack
 
 _MISMATCH = (403, "SignatureDoesNotMatch")
@@ -42,11 +42,15 @@ def sha256(body: bytes) -> str:
     ],
 )
 def test_request_without_a_signature_is_refused(storage: Stack, headers: dict[str, str]) -> None:
-    given = {name: value.replace("SERVICE", storage.service_role_key) for name, value in headers.items()}
+    sent_headers = {
+        name: value.replace("SERVICE", storage.service_role_key) for name, value in headers.items()
+    }
     for method in ("GET", "PUT", "DELETE"):
-        answer = httpx.request(method, f"{storage.api_url}/storage/v1/s3/sealed/a", headers=given)
-        assert answer.status_code in (400, 403)
-        assert "<Code>AccessDenied</Code>" in answer.text or "<Code>InvalidSignature</Code>" in answer.text
+        response = httpx.request(method, f"{storage.api_url}/storage/v1/s3/sealed/a", headers=sent_headers)
+        assert response.status_code in (400, 403)
+        assert (
+            "<Code>AccessDenied</Code>" in response.text or "<Code>InvalidSignature</Code>" in response.text
+        )
 
 
 @pytest.mark.usefixtures("unchanged")
@@ -103,9 +107,9 @@ def test_smuggled_header_is_refused(storage: Stack, bucket: str, line: str) -> N
 @pytest.mark.usefixtures("unchanged")
 @pytest.mark.parametrize("name", ["content-type", "x-amz-date", "range", "content-md5", "if-none-match"])
 def test_header_that_comes_twice_is_refused(storage: Stack, bucket: str, name: str) -> None:
-    given = {"content-length": "1", "content-type": "text/plain", "if-none-match": "*"}
-    given |= {"range": "bytes=0-1", "content-md5": "A" * 22 + "=="}
-    head = signed_head(storage, "PUT", f"/{bucket}/a", given, unsigned=f"{name}: text/html\r\n")
+    headers = {"content-length": "1", "content-type": "text/plain", "if-none-match": "*"}
+    headers |= {"range": "bytes=0-1", "content-md5": "A" * 22 + "=="}
+    head = signed_head(storage, "PUT", f"/{bucket}/a", headers, unsigned=f"{name}: text/html\r\n")
     assert head.send(b"x") in ((400, "InvalidRequest"), _MISMATCH)
 
 
@@ -195,7 +199,7 @@ def test_hostile_xml_is_refused(storage: Stack, path: str, body: bytes, expected
 def test_document_over_a_megabyte_is_refused_unread(storage: Stack) -> None:
     head = signed_head(storage, "POST", "/sealed?delete=", {"content-length": str(200 << 20)})
     with head.open() as wire:
-        assert answer_of(wire) == (413, "EntityTooLarge")
+        assert response_of(wire) == (413, "EntityTooLarge")
 
 
 def test_refused_upload_leaves_the_connection_usable(s3: Any) -> None:
@@ -205,7 +209,7 @@ def test_refused_upload_leaves_the_connection_usable(s3: Any) -> None:
         with pytest.raises(ClientError) as caught:
             s3.put_object(**picture, Body=b"x" * 10_241)
         assert caught.value.response["ResponseMetadata"]["HTTPHeaders"]["connection"] == "close"
-        assert refusal(s3.head_object, Bucket="pictures", Key="missing") == (404, "404")
+        assert error_of(s3.head_object, Bucket="pictures", Key="missing") == (404, "404")
 
 
 @pytest.mark.usefixtures("unchanged")
@@ -222,7 +226,7 @@ def test_upload_without_permission_is_answered_before_its_bytes(
 ) -> None:
     head = signed_head(storage, "PUT", path, headers, token=storage.anon_key)
     with head.open() as wire:
-        assert answer_of(wire) in ((403, "AccessDenied"), (404, "NoSuchUpload"))
+        assert response_of(wire) in ((403, "AccessDenied"), (404, "NoSuchUpload"))
 
 
 def memory_of(storage: Stack, *, forget: bool = False) -> int:
@@ -254,7 +258,7 @@ def test_anonymous_caller_without_policies_costs_neither_memory_nor_disk(
                         )
                 except OSError:
                     return  # Refused and closed before all was sent, which is the point.
-                assert answer_of(wire)[0] in (400, 403, 404, 413)
+                assert response_of(wire)[0] in (400, 403, 404, 413)
 
         return run
 

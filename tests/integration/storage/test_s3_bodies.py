@@ -13,8 +13,8 @@ import pytest
 from localbase.storage.s3.chunked import SIGNED, SIGNED_TRAILER, UNSIGNED_TRAILER
 
 from tests.integration.storage.conftest import stored_files
-from tests.integration.storage.s3_client import refusal, s3_client
-from tests.integration.storage.s3_wire import UNSIGNED, answer_of, signed_head
+from tests.integration.storage.s3_client import error_of, s3_client
+from tests.integration.storage.s3_wire import UNSIGNED, response_of, signed_head
 from tests.support.stacks import Stack
 from tests.unit.storage.s3.signed_requests import chunked, unsigned_chunks
 
@@ -69,7 +69,7 @@ def test_chunk_that_was_not_signed_is_refused(storage: Stack, bucket: str, mode:
     head = _chunked_head(storage, f"/{bucket}/a", mode, chunks)
     body = _body_of(mode, head.verified, chunks)
     assert head.send(body.replace(b"xxx", b"xyx", 1)) == _MISMATCH
-    assert refusal(s3.get_object, Bucket=bucket, Key="a") == (404, "NoSuchKey")
+    assert error_of(s3.get_object, Bucket=bucket, Key="a") == (404, "NoSuchKey")
 
 
 @pytest.mark.usefixtures("unchanged")
@@ -99,7 +99,7 @@ def test_body_that_breaks_off_leaves_nothing(
         assert len(stored_files(storage) - before) == 1
         # As a client that is killed: no orderly end.
         wire.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
-    assert refusal(s3.get_object, Bucket=bucket, Key="a") == (404, "NoSuchKey")
+    assert error_of(s3.get_object, Bucket=bucket, Key="a") == (404, "NoSuchKey")
     if of_part:
         assert "Parts" not in s3.list_parts(Bucket=bucket, Key="a", UploadId=upload)
         s3.abort_multipart_upload(Bucket=bucket, Key="a", UploadId=upload)
@@ -139,7 +139,7 @@ def test_abort_during_a_part_leaves_nothing(storage: Stack, bucket: str, s3: Any
             time.sleep(0.01)
         s3.abort_multipart_upload(**upload)
         wire.sendall(b"x" * 100_000)
-        assert answer_of(wire) == (404, "NoSuchUpload")
+        assert response_of(wire) == (404, "NoSuchUpload")
 
 
 def test_same_part_at_once_is_stored_once(storage: Stack, bucket: str) -> None:

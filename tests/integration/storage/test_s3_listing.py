@@ -11,7 +11,7 @@ import psycopg
 import pytest
 
 from tests.integration.storage.conftest import Api
-from tests.integration.storage.s3_client import keys_in, refusal, s3_client
+from tests.integration.storage.s3_client import error_of, keys_in, s3_client
 from tests.support.stacks import Stack
 
 _NAMES = sorted(
@@ -39,15 +39,15 @@ def listed(s3: Any, service: Api) -> str:
 
 def expected(prefix: str, delimiter: str) -> list[str]:
     """Names, and what they have in common up to the delimiter, in order."""
-    found: list[str] = []
+    entries: list[str] = []
     for name in _NAMES:
         if not name.startswith(prefix):
             continue
         rest, cut, _ = name[len(prefix) :].partition(delimiter) if delimiter else (name, "", "")
         shown = prefix + rest + cut if cut else name
-        if shown not in found:
-            found.append(shown)
-    return found
+        if shown not in entries:
+            entries.append(shown)
+    return entries
 
 
 def shown(page: Any) -> list[str]:
@@ -122,10 +122,10 @@ def test_listed_object_shows_its_size_tag_and_time(s3: Any, listed: str) -> None
 
 def test_names_are_encoded_where_the_client_wants_it(s3: Any, listed: str) -> None:
     parameters = {"Bucket": listed, "Prefix": "d e/", "EncodingType": "url"}
-    answer = httpx.get(s3.generate_presigned_url("list_objects_v2", parameters))
-    assert "<Key>d%20e%2Ff%2Bg</Key>" in answer.text
-    assert "<Prefix>d%20e%2F</Prefix>" in answer.text
-    assert refusal(s3.list_objects_v2, Bucket=listed, EncodingType="xml") == (400, "InvalidParameter")
+    response = httpx.get(s3.generate_presigned_url("list_objects_v2", parameters))
+    assert "<Key>d%20e%2Ff%2Bg</Key>" in response.text
+    assert "<Prefix>d%20e%2F</Prefix>" in response.text
+    assert error_of(s3.list_objects_v2, Bucket=listed, EncodingType="xml") == (400, "InvalidParameter")
 
 
 def test_no_keys_are_listed_where_none_are_wanted(s3: Any, listed: str) -> None:
@@ -135,12 +135,12 @@ def test_no_keys_are_listed_where_none_are_wanted(s3: Any, listed: str) -> None:
 
 @pytest.mark.parametrize("token", ["x", "bDo", base64.b64encode(b"k:a").decode(), "/w=="])
 def test_token_that_is_none_is_rejected(s3: Any, listed: str, token: str) -> None:
-    assert refusal(s3.list_objects_v2, Bucket=listed, ContinuationToken=token) == (400, "InvalidParameter")
+    assert error_of(s3.list_objects_v2, Bucket=listed, ContinuationToken=token) == (400, "InvalidParameter")
 
 
 def test_text_that_postgres_cannot_hold_is_rejected(s3: Any, listed: str) -> None:
-    assert refusal(s3.list_objects_v2, Bucket=listed, Prefix="a\0b") == (400, "InvalidParameter")
-    assert refusal(s3.get_object, Bucket=listed, Key="a\0b") == (400, "InvalidParameter")
+    assert error_of(s3.list_objects_v2, Bucket=listed, Prefix="a\0b") == (400, "InvalidParameter")
+    assert error_of(s3.get_object, Bucket=listed, Key="a\0b") == (400, "InvalidParameter")
 
 
 def test_prefix_is_no_pattern(s3: Any, listed: str) -> None:

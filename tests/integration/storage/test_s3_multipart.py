@@ -13,7 +13,7 @@ import pytest
 from boto3.s3.transfer import TransferConfig
 
 from tests.integration.storage.conftest import stored_files
-from tests.integration.storage.s3_client import refusal, s3_client
+from tests.integration.storage.s3_client import error_of, s3_client
 from tests.support.stacks import Stack
 
 _MEGABYTE = 1024 * 1024
@@ -64,7 +64,7 @@ def test_parts_become_one_object(s3: Any, bucket: str, storage: Stack) -> None:
         {"colour": "red"},
     )
     assert (head["ETag"], head["ContentLength"]) == (done["ETag"], 200_100)
-    assert refusal(s3.list_parts, **upload) == (404, "NoSuchUpload")
+    assert error_of(s3.list_parts, **upload) == (404, "NoSuchUpload")
     assert len(stored_files(storage) - before) == 1
 
 
@@ -84,7 +84,7 @@ def test_part_that_is_sent_again_replaces_the_older_one(s3: Any, bucket: str, st
     new = add(s3, upload, 1, b"newer")
     assert len(stored_files(storage) - before) == 1
     stale = {"Parts": [old]}
-    assert refusal(s3.complete_multipart_upload, **upload, MultipartUpload=stale) == (400, "InvalidChecksum")
+    assert error_of(s3.complete_multipart_upload, **upload, MultipartUpload=stale) == (400, "InvalidChecksum")
     s3.complete_multipart_upload(**upload, MultipartUpload={"Parts": [new]})
     assert read(s3, bucket) == b"newer"
 
@@ -94,7 +94,7 @@ def test_completion_that_does_not_fit_is_rejected(s3: Any, bucket: str) -> None:
     parts = [add(s3, upload, number, b"x") for number in (1, 2)]
 
     def complete(named: list[dict[str, Any]]) -> tuple[int, str]:
-        return refusal(s3.complete_multipart_upload, **upload, MultipartUpload={"Parts": named})
+        return error_of(s3.complete_multipart_upload, **upload, MultipartUpload={"Parts": named})
 
     assert complete([parts[1], parts[0]]) == (400, "InvalidPartOrder")
     assert complete([parts[0], parts[0]]) == (400, "InvalidPartOrder")
@@ -107,7 +107,7 @@ def test_completion_checks_the_checksum_of_the_whole(s3: Any, bucket: str) -> No
     upload = begin(s3, bucket, ChecksumAlgorithm="CRC32", ChecksumType="FULL_OBJECT")
     parts = {"Parts": [add(s3, upload, 1, b"1234"), add(s3, upload, 2, b"56789")]}
     wrong = {"MultipartUpload": parts, "ChecksumCRC32": "AAAAAA==", "ChecksumType": "FULL_OBJECT"}
-    assert refusal(s3.complete_multipart_upload, **upload, **wrong) == (400, "BadDigest")
+    assert error_of(s3.complete_multipart_upload, **upload, **wrong) == (400, "BadDigest")
     s3.complete_multipart_upload(**upload, **{**wrong, "ChecksumCRC32": "y/Q5Jg=="})
     assert read(s3, bucket) == b"123456789"
 
@@ -117,16 +117,16 @@ def test_abort_removes_the_parts(s3: Any, bucket: str, storage: Stack) -> None:
     upload = begin(s3, bucket)
     add(s3, upload, 1, b"x" * 10_000)
     assert len(stored_files(storage) - before) == 1
-    answer = s3.abort_multipart_upload(**upload)
-    assert answer["ResponseMetadata"]["HTTPStatusCode"] == 204
+    response = s3.abort_multipart_upload(**upload)
+    assert response["ResponseMetadata"]["HTTPStatusCode"] == 204
     assert stored_files(storage) == before
-    assert refusal(s3.abort_multipart_upload, **upload) == (404, "NoSuchUpload")
-    assert refusal(s3.upload_part, **upload, PartNumber=1, Body=b"x") == (404, "NoSuchUpload")
+    assert error_of(s3.abort_multipart_upload, **upload) == (404, "NoSuchUpload")
+    assert error_of(s3.upload_part, **upload, PartNumber=1, Body=b"x") == (404, "NoSuchUpload")
 
 
 def test_bucket_of_an_upload_under_way_is_not_deleted(s3: Any, bucket: str) -> None:
     upload = begin(s3, bucket)
-    assert refusal(s3.delete_bucket, Bucket=bucket) == (409, "ResourceReferenced")
+    assert error_of(s3.delete_bucket, Bucket=bucket) == (409, "ResourceReferenced")
     s3.abort_multipart_upload(**upload)
     s3.delete_bucket(Bucket=bucket)
 
@@ -134,16 +134,16 @@ def test_bucket_of_an_upload_under_way_is_not_deleted(s3: Any, bucket: str) -> N
 def test_upload_is_of_one_bucket_and_key(s3: Any, bucket: str) -> None:
     upload = begin(s3, bucket)
     other = {**upload, "Key": "b"}
-    assert refusal(s3.upload_part, **other, PartNumber=1, Body=b"x") == (404, "NoSuchUpload")
-    assert refusal(s3.list_parts, **other) == (404, "NoSuchUpload")
-    assert refusal(s3.complete_multipart_upload, **{**upload, "Bucket": "open"}) == (404, "NoSuchUpload")
-    assert refusal(s3.abort_multipart_upload, **other) == (404, "NoSuchUpload")
+    assert error_of(s3.upload_part, **other, PartNumber=1, Body=b"x") == (404, "NoSuchUpload")
+    assert error_of(s3.list_parts, **other) == (404, "NoSuchUpload")
+    assert error_of(s3.complete_multipart_upload, **{**upload, "Bucket": "open"}) == (404, "NoSuchUpload")
+    assert error_of(s3.abort_multipart_upload, **other) == (404, "NoSuchUpload")
 
 
 @pytest.mark.parametrize("number", [0, 10_001, -1])
 def test_part_number_is_between_1_and_10000(s3: Any, bucket: str, number: int) -> None:
     upload = begin(s3, bucket)
-    assert refusal(s3.upload_part, **upload, PartNumber=number, Body=b"x") == (400, "InvalidParameter")
+    assert error_of(s3.upload_part, **upload, PartNumber=number, Body=b"x") == (400, "InvalidParameter")
     assert add(s3, upload, 10_000, b"x")
 
 
@@ -185,21 +185,21 @@ def test_part_is_copied_from_another_object(s3: Any, bucket: str) -> None:
     whole = s3.upload_part_copy(**upload, PartNumber=1, CopySource=source)
     some = s3.upload_part_copy(**upload, PartNumber=2, CopySource=source, CopySourceRange="bytes=2-4")
     parts = [
-        {"PartNumber": number, "ETag": answer["CopyPartResult"]["ETag"]}
-        for number, answer in ((1, whole), (2, some))
+        {"PartNumber": number, "ETag": response["CopyPartResult"]["ETag"]}
+        for number, response in ((1, whole), (2, some))
     ]
     s3.complete_multipart_upload(**upload, MultipartUpload={"Parts": parts})
     assert read(s3, bucket) == b"0123456789234"
 
 
 @pytest.mark.parametrize(
-    "wanted", ["bytes=0-10", "bytes=5-2", "bytes=5-", "bytes=-5", "5-6", "bytes=0-1,3-4"]
+    "byte_range", ["bytes=0-10", "bytes=5-2", "bytes=5-", "bytes=-5", "5-6", "bytes=0-1,3-4"]
 )
-def test_copied_range_must_be_there(s3: Any, bucket: str, wanted: str) -> None:
+def test_copied_range_must_be_there(s3: Any, bucket: str, byte_range: str) -> None:
     s3.put_object(Bucket=bucket, Key="source", Body=b"0123456789")
     upload = begin(s3, bucket)
-    copy = {"PartNumber": 1, "CopySource": f"{bucket}/source", "CopySourceRange": wanted}
-    assert refusal(s3.upload_part_copy, **upload, **copy) == (400, "InvalidRange")
+    copy = {"PartNumber": 1, "CopySource": f"{bucket}/source", "CopySourceRange": byte_range}
+    assert error_of(s3.upload_part_copy, **upload, **copy) == (400, "InvalidRange")
 
 
 def test_parts_together_have_the_object_s_limit(s3: Any, storage: Stack) -> None:
@@ -207,9 +207,9 @@ def test_parts_together_have_the_object_s_limit(s3: Any, storage: Stack) -> None
     upload = begin(s3, "pictures", ContentType="image/png")
     add(s3, upload, 1, b"x" * 6000)
     too_large = (413, "EntityTooLarge")
-    assert refusal(s3.upload_part, **upload, PartNumber=2, Body=b"x" * 5000) == too_large
+    assert error_of(s3.upload_part, **upload, PartNumber=2, Body=b"x" * 5000) == too_large
     add(s3, upload, 1, b"x" * 10_000)
-    assert refusal(s3.upload_part, **upload, PartNumber=2, Body=b"x" * 241) == too_large
+    assert error_of(s3.upload_part, **upload, PartNumber=2, Body=b"x" * 241) == too_large
     add(s3, upload, 2, b"x" * 240)
     s3.abort_multipart_upload(**upload)
     assert stored_files(storage) == before
@@ -287,7 +287,7 @@ def test_upload_that_has_expired_is_removed(
         [upload["UploadId"]],
     )
     assert remove_expired_uploads(storage) == 1
-    assert refusal(s3.list_parts, **upload) == (404, "NoSuchUpload")
+    assert error_of(s3.list_parts, **upload) == (404, "NoSuchUpload")
     assert len(s3.list_parts(**fresh)["Parts"]) == 1
     assert len(stored_files(storage) - before) == 1
 

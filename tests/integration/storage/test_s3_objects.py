@@ -12,7 +12,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.integration.storage.s3_client import keys_in, message_of, refusal, s3_client
+from tests.integration.storage.s3_client import error_of, keys_in, message_of, s3_client
 from tests.support.stacks import Stack
 
 
@@ -21,14 +21,14 @@ def s3(storage: Stack) -> Any:
     return s3_client(storage)
 
 
-def status_of(answer: Any) -> int:
-    return int(answer["ResponseMetadata"]["HTTPStatusCode"])
+def status_of(response: Any) -> int:
+    return int(response["ResponseMetadata"]["HTTPStatusCode"])
 
 
 def test_bucket_is_created_found_and_deleted(s3: Any) -> None:
     created = s3.create_bucket(Bucket="made-by-s3")
     assert (status_of(created), created["Location"]) == (200, "/made-by-s3")
-    assert refusal(s3.create_bucket, Bucket="made-by-s3") == (409, "BucketAlreadyExists")
+    assert error_of(s3.create_bucket, Bucket="made-by-s3") == (409, "BucketAlreadyExists")
     head = s3.head_bucket(Bucket="made-by-s3")
     assert (status_of(head), head["BucketRegion"]) == (200, "local")
     assert s3.get_bucket_location(Bucket="made-by-s3")["LocationConstraint"] == "local"
@@ -36,18 +36,18 @@ def test_bucket_is_created_found_and_deleted(s3: Any) -> None:
     names = {each["Name"]: each["CreationDate"] for each in s3.list_buckets()["Buckets"]}
     assert datetime.now(UTC) - names["made-by-s3"] < timedelta(minutes=5)
     s3.put_object(Bucket="made-by-s3", Key="a", Body=b"x")
-    assert refusal(s3.delete_bucket, Bucket="made-by-s3") == (409, "ResourceNotEmpty")
+    assert error_of(s3.delete_bucket, Bucket="made-by-s3") == (409, "ResourceNotEmpty")
     s3.delete_object(Bucket="made-by-s3", Key="a")
     assert status_of(s3.delete_bucket(Bucket="made-by-s3")) == 204
-    assert refusal(s3.head_bucket, Bucket="made-by-s3") == (404, "404")
-    assert refusal(s3.get_bucket_location, Bucket="made-by-s3") == (404, "NoSuchBucket")
+    assert error_of(s3.head_bucket, Bucket="made-by-s3") == (404, "404")
+    assert error_of(s3.get_bucket_location, Bucket="made-by-s3") == (404, "NoSuchBucket")
 
 
 def test_public_bucket_is_created_by_its_acl(s3: Any, storage: Stack) -> None:
     s3.create_bucket(Bucket="public-by-s3", ACL="public-read")
     s3.put_object(Bucket="public-by-s3", Key="a.txt", Body=b"all", ContentType="text/plain")
-    answer = httpx.get(f"{storage.api_url}/storage/v1/object/public/public-by-s3/a.txt")
-    assert (answer.status_code, answer.content) == (200, b"all")
+    response = httpx.get(f"{storage.api_url}/storage/v1/object/public/public-by-s3/a.txt")
+    assert (response.status_code, response.content) == (200, b"all")
 
 
 def test_object_is_written_and_read_with_its_metadata(s3: Any, bucket: str) -> None:
@@ -63,13 +63,13 @@ def test_object_is_written_and_read_with_its_metadata(s3: Any, bucket: str) -> N
     read = s3.get_object(Bucket=bucket, Key="folder/a b+(c).txt")
     assert read["Body"].read() == b"some text"
     head = s3.head_object(Bucket=bucket, Key="folder/a b+(c).txt")
-    for answer in (read, head):
-        assert answer["ContentLength"] == 9
-        assert answer["ContentType"] == "text/plain"
-        assert answer["CacheControl"] == "max-age=77"
-        assert answer["Metadata"] == {"colour": "red", "size": "xl"}
-        assert answer["ETag"] == written["ETag"]
-        assert datetime.now(UTC) - answer["LastModified"] < timedelta(minutes=5)
+    for response in (read, head):
+        assert response["ContentLength"] == 9
+        assert response["ContentType"] == "text/plain"
+        assert response["CacheControl"] == "max-age=77"
+        assert response["Metadata"] == {"colour": "red", "size": "xl"}
+        assert response["ETag"] == written["ETag"]
+        assert datetime.now(UTC) - response["LastModified"] < timedelta(minutes=5)
     assert s3.get_object_tagging(Bucket=bucket, Key="folder/a b+(c).txt")["TagSet"] == []
 
 
@@ -81,28 +81,28 @@ def test_object_of_a_page_is_contained(s3: Any, bucket: str) -> None:
 
 
 def test_missing_object_and_bucket_have_their_codes(s3: Any, bucket: str) -> None:
-    assert refusal(s3.get_object, Bucket=bucket, Key="missing") == (404, "NoSuchKey")
-    assert refusal(s3.head_object, Bucket=bucket, Key="missing") == (404, "404")
-    assert refusal(s3.get_object, Bucket=bucket, Key="folder/") == (404, "NoSuchKey")
-    assert refusal(s3.put_object, Bucket="missing", Key="a", Body=b"x") == (404, "NoSuchBucket")
-    assert refusal(s3.list_objects_v2, Bucket="missing") == (404, "NoSuchBucket")
-    assert refusal(s3.delete_object, Bucket="missing", Key="a") == (404, "NoSuchBucket")
+    assert error_of(s3.get_object, Bucket=bucket, Key="missing") == (404, "NoSuchKey")
+    assert error_of(s3.head_object, Bucket=bucket, Key="missing") == (404, "404")
+    assert error_of(s3.get_object, Bucket=bucket, Key="folder/") == (404, "NoSuchKey")
+    assert error_of(s3.put_object, Bucket="missing", Key="a", Body=b"x") == (404, "NoSuchBucket")
+    assert error_of(s3.list_objects_v2, Bucket="missing") == (404, "NoSuchBucket")
+    assert error_of(s3.delete_object, Bucket="missing", Key="a") == (404, "NoSuchBucket")
     assert message_of(s3.get_object, Bucket=bucket, Key="missing") == "Object not found"
 
 
 def test_error_is_xml_with_its_resource(s3: Any, bucket: str) -> None:
     url = s3.generate_presigned_url("get_object", {"Bucket": bucket, "Key": "a b"})
-    answer = httpx.get(url)
-    assert answer.status_code == 404
-    assert answer.headers["content-type"] == "application/xml; charset=utf-8"
-    assert answer.text == (
+    response = httpx.get(url)
+    assert response.status_code == 404
+    assert response.headers["content-type"] == "application/xml; charset=utf-8"
+    assert response.text == (
         '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
         f"<Error><Resource>{bucket}/a%20b</Resource><Code>NoSuchKey</Code><Message>Object not found</Message></Error>"
     )
 
 
 @pytest.mark.parametrize(
-    ("wanted", "body", "shown"),
+    ("byte_range", "body", "shown"),
     [
         ("bytes=0-5", b"twelve", "bytes 0-5/12"),
         ("bytes=7-", b"bytes", "bytes 7-11/12"),
@@ -110,18 +110,18 @@ def test_error_is_xml_with_its_resource(s3: Any, bucket: str) -> None:
         ("bytes=0-1000", b"twelve bytes", "bytes 0-11/12"),
     ],
 )
-def test_range_of_an_object_is_read(s3: Any, bucket: str, wanted: str, body: bytes, shown: str) -> None:
+def test_range_of_an_object_is_read(s3: Any, bucket: str, byte_range: str, body: bytes, shown: str) -> None:
     s3.put_object(Bucket=bucket, Key="a", Body=b"twelve bytes")
-    answer = s3.get_object(Bucket=bucket, Key="a", Range=wanted)
-    assert (status_of(answer), answer["Body"].read(), answer["ContentRange"]) == (206, body, shown)
-    assert answer["ContentLength"] == len(body)
-    head = s3.head_object(Bucket=bucket, Key="a", Range=wanted)
+    response = s3.get_object(Bucket=bucket, Key="a", Range=byte_range)
+    assert (status_of(response), response["Body"].read(), response["ContentRange"]) == (206, body, shown)
+    assert response["ContentLength"] == len(body)
+    head = s3.head_object(Bucket=bucket, Key="a", Range=byte_range)
     assert (status_of(head), head["ContentLength"]) == (206, len(body))
 
 
 def test_range_behind_the_end_is_rejected(s3: Any, bucket: str) -> None:
     s3.put_object(Bucket=bucket, Key="a", Body=b"twelve bytes")
-    assert refusal(s3.get_object, Bucket=bucket, Key="a", Range="bytes=12-") == (416, "InvalidRange")
+    assert error_of(s3.get_object, Bucket=bucket, Key="a", Range="bytes=12-") == (416, "InvalidRange")
 
 
 def test_conditions_of_a_read_are_honoured(s3: Any, bucket: str) -> None:
@@ -132,16 +132,16 @@ def test_conditions_of_a_read_are_honoured(s3: Any, bucket: str) -> None:
     assert s3.get_object(**place, IfNoneMatch='"other"')["Body"].read() == b"x"
     assert s3.get_object(**place, IfModifiedSince=earlier)["Body"].read() == b"x"
     assert s3.get_object(**place, IfUnmodifiedSince=later)["Body"].read() == b"x"
-    assert refusal(s3.get_object, **place, IfMatch='"other"') == (412, "PreconditionFailed")
-    assert refusal(s3.get_object, **place, IfUnmodifiedSince=earlier) == (412, "PreconditionFailed")
-    assert refusal(s3.get_object, **place, IfNoneMatch=etag) == (304, "304")
-    assert refusal(s3.head_object, **place, IfModifiedSince=later) == (304, "304")
+    assert error_of(s3.get_object, **place, IfMatch='"other"') == (412, "PreconditionFailed")
+    assert error_of(s3.get_object, **place, IfUnmodifiedSince=earlier) == (412, "PreconditionFailed")
+    assert error_of(s3.get_object, **place, IfNoneMatch=etag) == (304, "304")
+    assert error_of(s3.head_object, **place, IfModifiedSince=later) == (304, "304")
 
 
 def test_response_headers_are_overridden_by_parameters(s3: Any, bucket: str) -> None:
     s3.put_object(Bucket=bucket, Key="a", Body=b"x")
     moment = datetime(2030, 1, 2, 3, 4, 5, tzinfo=UTC)
-    answer = s3.get_object(
+    response = s3.get_object(
         Bucket=bucket,
         Key="a",
         ResponseContentType="text/csv",
@@ -151,20 +151,20 @@ def test_response_headers_are_overridden_by_parameters(s3: Any, bucket: str) -> 
         ResponseContentLanguage="de",
         ResponseExpires=moment,
     )
-    assert answer["ContentType"] == "text/csv"
-    assert answer["ContentDisposition"] == 'attachment; filename="b.csv"'
-    assert answer["CacheControl"] == "no-store"
-    assert answer["ContentEncoding"] == "identity"
-    assert answer["ContentLanguage"] == "de"
-    assert answer["ExpiresString"] == "Wed, 02 Jan 2030 03:04:05 GMT"
+    assert response["ContentType"] == "text/csv"
+    assert response["ContentDisposition"] == 'attachment; filename="b.csv"'
+    assert response["CacheControl"] == "no-store"
+    assert response["ContentEncoding"] == "identity"
+    assert response["ContentLanguage"] == "de"
+    assert response["ExpiresString"] == "Wed, 02 Jan 2030 03:04:05 GMT"
 
 
 def test_response_header_cannot_be_split(s3: Any, bucket: str) -> None:
     s3.put_object(Bucket=bucket, Key="a", Body=b"x", ContentType="text/plain")
     parameters = {"Bucket": bucket, "Key": "a", "ResponseContentType": "text/html\r\nset-cookie: a=b"}
-    answer = httpx.get(s3.generate_presigned_url("get_object", parameters))
-    assert (answer.status_code, answer.headers["content-type"]) == (200, "text/plain")
-    assert "set-cookie" not in answer.headers
+    response = httpx.get(s3.generate_presigned_url("get_object", parameters))
+    assert (response.status_code, response.headers["content-type"]) == (200, "text/plain")
+    assert "set-cookie" not in response.headers
 
 
 @pytest.mark.parametrize("algorithm", ["CRC32", "SHA1", "SHA256"])
@@ -180,17 +180,17 @@ def test_object_is_written_with_a_checksum_of_each_kind(
 def test_wrong_checksum_stores_nothing(s3: Any, bucket: str) -> None:
     wrong = base64.b64encode(zlib.crc32(b"other").to_bytes(4, "big")).decode()
     place = {"Bucket": bucket, "Key": "a", "Body": b"bytes"}
-    assert refusal(s3.put_object, **place, ChecksumCRC32=wrong) == (400, "BadDigest")
-    assert refusal(s3.put_object, **place, ContentMD5="A" * 22 + "==") == (400, "BadDigest")
-    assert refusal(s3.get_object, Bucket=bucket, Key="a") == (404, "NoSuchKey")
+    assert error_of(s3.put_object, **place, ChecksumCRC32=wrong) == (400, "BadDigest")
+    assert error_of(s3.put_object, **place, ContentMD5="A" * 22 + "==") == (400, "BadDigest")
+    assert error_of(s3.get_object, Bucket=bucket, Key="a") == (404, "NoSuchKey")
 
 
 def test_write_may_be_for_new_objects_only(s3: Any, bucket: str) -> None:
     s3.put_object(Bucket=bucket, Key="a", Body=b"first", IfNoneMatch="*")
-    again = refusal(s3.put_object, Bucket=bucket, Key="a", Body=b"second", IfNoneMatch="*")
+    again = error_of(s3.put_object, Bucket=bucket, Key="a", Body=b"second", IfNoneMatch="*")
     assert again == (412, "PreconditionFailed")
     assert s3.get_object(Bucket=bucket, Key="a")["Body"].read() == b"first"
-    other = refusal(s3.put_object, Bucket=bucket, Key="a", Body=b"second", IfMatch='"x"')
+    other = error_of(s3.put_object, Bucket=bucket, Key="a", Body=b"second", IfMatch='"x"')
     assert other == (501, "NotImplemented")
 
 
@@ -210,9 +210,9 @@ def test_names_hold_the_characters_that_s3_calls_safe(s3: Any, bucket: str) -> N
 
 def test_object_that_is_too_large_or_of_a_wrong_type_is_rejected(s3: Any) -> None:
     picture = {"Bucket": "pictures", "Key": "a", "ContentType": "image/png"}
-    assert refusal(s3.put_object, **picture, Body=b"x" * 10_241) == (413, "EntityTooLarge")
+    assert error_of(s3.put_object, **picture, Body=b"x" * 10_241) == (413, "EntityTooLarge")
     wrong = {**picture, "ContentType": "text/html", "Body": b"x"}
-    assert refusal(s3.put_object, **wrong) == (415, "InvalidMimeType")
+    assert error_of(s3.put_object, **wrong) == (415, "InvalidMimeType")
 
 
 def test_objects_are_deleted_one_by_one_and_in_bulk(s3: Any, bucket: str) -> None:
@@ -221,10 +221,10 @@ def test_objects_are_deleted_one_by_one_and_in_bulk(s3: Any, bucket: str) -> Non
     assert status_of(s3.delete_object(Bucket=bucket, Key="a")) == 204
     assert status_of(s3.delete_object(Bucket=bucket, Key="a")) == 204
     objects = [{"Key": "b"}, {"Key": "missing"}]
-    answer = s3.delete_objects(Bucket=bucket, Delete={"Objects": objects})
-    assert (answer["Deleted"], answer.get("Errors", [])) == (objects, [])
-    answer = s3.delete_objects(Bucket=bucket, Delete={"Objects": [{"Key": "c"}], "Quiet": True})
-    assert "Deleted" not in answer
+    response = s3.delete_objects(Bucket=bucket, Delete={"Objects": objects})
+    assert (response["Deleted"], response.get("Errors", [])) == (objects, [])
+    response = s3.delete_objects(Bucket=bucket, Delete={"Objects": [{"Key": "c"}], "Quiet": True})
+    assert "Deleted" not in response
     assert keys_in(s3.list_objects_v2(Bucket=bucket)) == []
 
 
@@ -250,8 +250,8 @@ def test_object_is_copied_with_its_own_or_new_metadata(s3: Any, bucket: str) -> 
 def test_copy_honours_conditions_on_its_source(s3: Any, bucket: str) -> None:
     etag = s3.put_object(Bucket=bucket, Key="a", Body=b"x")["ETag"]
     copy = {"Bucket": bucket, "Key": "b", "CopySource": f"{bucket}/a"}
-    assert refusal(s3.copy_object, **copy, CopySourceIfMatch='"other"') == (412, "PreconditionFailed")
-    assert refusal(s3.copy_object, **copy, CopySourceIfNoneMatch=etag) == (412, "PreconditionFailed")
+    assert error_of(s3.copy_object, **copy, CopySourceIfMatch='"other"') == (412, "PreconditionFailed")
+    assert error_of(s3.copy_object, **copy, CopySourceIfNoneMatch=etag) == (412, "PreconditionFailed")
     assert status_of(s3.copy_object(**copy, CopySourceIfMatch=etag)) == 200
     missing = {**copy, "CopySource": f"{bucket}/missing"}
-    assert refusal(s3.copy_object, **missing) == (404, "NoSuchKey")
+    assert error_of(s3.copy_object, **missing) == (404, "NoSuchKey")

@@ -11,9 +11,9 @@ import pytest
 from localbase.core import jwt
 
 from tests.integration.storage.conftest import stored_files
-from tests.integration.storage.s3_client import keys_in, message_of, refusal, s3_client
+from tests.integration.storage.s3_client import error_of, keys_in, message_of, s3_client
 from tests.support.stacks import Stack
-from tests.support.users import People, Person
+from tests.support.users import Person, Users
 
 _DENIED = (403, "AccessDenied")
 
@@ -29,7 +29,7 @@ def mine(storage: Stack, owner: Person) -> Any:
 
 
 @pytest.fixture(scope="module")
-def other(users: People) -> Person:
+def other(users: Users) -> Person:
     return users.new("other")
 
 
@@ -60,7 +60,7 @@ def test_owner_does_all_in_the_own_folder(mine: Any, owner: Person, place: dict[
     mine.delete_objects(Bucket="folders", Delete={"Objects": [{"Key": copy["Key"]}]})
     assert keys_in(mine.list_objects(Bucket="folders")) == [f"{owner.id}/a.txt"]
     mine.delete_object(**place)
-    assert refusal(mine.get_object, **place) == (404, "NoSuchKey")
+    assert error_of(mine.get_object, **place) == (404, "NoSuchKey")
 
 
 def test_written_object_belongs_to_its_writer(
@@ -78,16 +78,16 @@ def test_written_object_belongs_to_its_writer(
 
 def test_stranger_sees_and_changes_nothing(mine: Any, theirs: Any, place: dict[str, str]) -> None:
     mine.put_object(**place, Body=b"mine")
-    assert refusal(theirs.get_object, **place) == (404, "NoSuchKey")
-    assert refusal(theirs.head_object, **place) == (404, "404")
-    assert refusal(theirs.get_object_tagging, **place) == (404, "NoSuchKey")
+    assert error_of(theirs.get_object, **place) == (404, "NoSuchKey")
+    assert error_of(theirs.head_object, **place) == (404, "404")
+    assert error_of(theirs.get_object_tagging, **place) == (404, "NoSuchKey")
     assert keys_in(theirs.list_objects_v2(Bucket="folders")) == []
-    assert refusal(theirs.put_object, **place, Body=b"theirs") == _DENIED
-    assert refusal(theirs.delete_object, **place) == _DENIED
-    assert refusal(theirs.create_multipart_upload, **place) == _DENIED
-    answer = theirs.delete_objects(Bucket="folders", Delete={"Objects": [{"Key": place["Key"]}]})
-    assert [(each["Key"], each["Code"]) for each in answer["Errors"]] == [(place["Key"], "AccessDenied")]
-    assert "Deleted" not in answer
+    assert error_of(theirs.put_object, **place, Body=b"theirs") == _DENIED
+    assert error_of(theirs.delete_object, **place) == _DENIED
+    assert error_of(theirs.create_multipart_upload, **place) == _DENIED
+    response = theirs.delete_objects(Bucket="folders", Delete={"Objects": [{"Key": place["Key"]}]})
+    assert [(each["Key"], each["Code"]) for each in response["Errors"]] == [(place["Key"], "AccessDenied")]
+    assert "Deleted" not in response
     assert mine.get_object(**place)["Body"].read() == b"mine"
 
 
@@ -97,11 +97,11 @@ def test_stranger_copies_neither_from_nor_to_another_s_folder(
     mine.put_object(**place, Body=b"mine")
     own = {"Bucket": "folders", "Key": f"{other.id}/own.txt"}
     theirs.put_object(**own, Body=b"theirs")
-    assert refusal(theirs.copy_object, **own, CopySource=place) == (404, "NoSuchKey")
-    assert refusal(theirs.copy_object, **place, CopySource=own) == _DENIED
+    assert error_of(theirs.copy_object, **own, CopySource=place) == (404, "NoSuchKey")
+    assert error_of(theirs.copy_object, **place, CopySource=own) == _DENIED
     upload = theirs.create_multipart_upload(**own)["UploadId"]
     part = {**own, "UploadId": upload, "PartNumber": 1}
-    assert refusal(theirs.upload_part_copy, **part, CopySource=place) == (404, "NoSuchKey")
+    assert error_of(theirs.upload_part_copy, **part, CopySource=place) == (404, "NoSuchKey")
     theirs.abort_multipart_upload(**own, UploadId=upload)
     assert mine.get_object(**place)["Body"].read() == b"mine"
 
@@ -114,10 +114,10 @@ def test_upload_of_another_is_not_there_for_a_stranger(
     parts = {"Parts": [{"PartNumber": 1, "ETag": part}]}
     before = stored_files(storage)
     missing = (404, "NoSuchUpload")
-    assert refusal(theirs.upload_part, **upload, PartNumber=1, Body=b"theirs") == missing
-    assert refusal(theirs.list_parts, **upload) == missing
-    assert refusal(theirs.complete_multipart_upload, **upload, MultipartUpload=parts) == missing
-    assert refusal(theirs.abort_multipart_upload, **upload) == missing
+    assert error_of(theirs.upload_part, **upload, PartNumber=1, Body=b"theirs") == missing
+    assert error_of(theirs.list_parts, **upload) == missing
+    assert error_of(theirs.complete_multipart_upload, **upload, MultipartUpload=parts) == missing
+    assert error_of(theirs.abort_multipart_upload, **upload) == missing
     assert "Uploads" not in theirs.list_multipart_uploads(Bucket="folders")
     assert stored_files(storage) == before
     assert len(service.list_parts(**upload)["Parts"]) == 1
@@ -134,9 +134,9 @@ def test_policies_decide_at_every_part_and_at_the_end(
     before = stored_files(storage)
     connection.execute('alter policy "folders: write" on storage.objects with check (false)')
     try:
-        assert refusal(mine.upload_part, **upload, PartNumber=2, Body=b"x") == _DENIED
-        assert refusal(mine.complete_multipart_upload, **upload, MultipartUpload=parts) == _DENIED
-        assert refusal(mine.abort_multipart_upload, **upload) == _DENIED
+        assert error_of(mine.upload_part, **upload, PartNumber=2, Body=b"x") == _DENIED
+        assert error_of(mine.complete_multipart_upload, **upload, MultipartUpload=parts) == _DENIED
+        assert error_of(mine.abort_multipart_upload, **upload) == _DENIED
     finally:
         connection.execute(
             'alter policy "folders: write" on storage.objects with check'
@@ -156,9 +156,9 @@ def test_policies_see_the_length_of_all_parts(
     try:
         upload = {**place, "UploadId": mine.create_multipart_upload(**place)["UploadId"]}
         before = stored_files(storage)
-        assert refusal(mine.upload_part, **upload, PartNumber=1, Body=b"x" * 100) == _DENIED
+        assert error_of(mine.upload_part, **upload, PartNumber=1, Body=b"x" * 100) == _DENIED
         first = mine.upload_part(**upload, PartNumber=1, Body=b"x" * 60)["ETag"]
-        assert refusal(mine.upload_part, **upload, PartNumber=2, Body=b"x" * 40) == _DENIED
+        assert error_of(mine.upload_part, **upload, PartNumber=2, Body=b"x" * 40) == _DENIED
         assert len(stored_files(storage) - before) == 1
         parts = {"Parts": [{"PartNumber": 1, "ETag": first}]}
         mine.complete_multipart_upload(**upload, MultipartUpload=parts)
@@ -169,8 +169,10 @@ def test_policies_see_the_length_of_all_parts(
 def test_policies_see_type_and_length_before_the_bytes_come(anonymous_client: Any) -> None:
     small = {"Bucket": "inbox", "ContentType": "text/plain", "Key": "a.txt"}
     larger = {**small, "Body": b"x" * 100}
-    assert refusal(anonymous_client.put_object, **larger) == _DENIED
-    assert refusal(anonymous_client.put_object, **{**small, "ContentType": "text/html"}, Body=b"x") == _DENIED
+    assert error_of(anonymous_client.put_object, **larger) == _DENIED
+    assert (
+        error_of(anonymous_client.put_object, **{**small, "ContentType": "text/html"}, Body=b"x") == _DENIED
+    )
 
 
 def test_insert_only_policy_lets_new_objects_in(
@@ -180,7 +182,7 @@ def test_insert_only_policy_lets_new_objects_in(
         Bucket="inbox", Key="s3.txt", Body=b"x", ContentType="text/plain", IfNoneMatch="*"
     )
     assert service.get_object(Bucket="inbox", Key="s3.txt")["Body"].read() == b"x"
-    assert refusal(anonymous_client.get_object, Bucket="inbox", Key="s3.txt") == (404, "NoSuchKey")
+    assert error_of(anonymous_client.get_object, Bucket="inbox", Key="s3.txt") == (404, "NoSuchKey")
     service.delete_object(Bucket="inbox", Key="s3.txt")
 
 
@@ -189,14 +191,14 @@ def test_operation_is_seen_by_policies(
 ) -> None:
     # The project's own policy wants `storage.object.upload`, which this protocol's operation is not.
     picture = {"Bucket": "pictures", "Key": f"{owner.id}.png", "ContentType": "image/png"}
-    assert refusal(mine.put_object, **picture, Body=b"x") == _DENIED
+    assert error_of(mine.put_object, **picture, Body=b"x") == _DENIED
     connection.execute(
         "create policy \"by s3\" on storage.objects to authenticated using (bucket_id = 'pictures')"
         " with check (bucket_id = 'pictures' and storage.allow_only_operation('s3.upload'))"
     )
     try:
         assert mine.put_object(**picture, Body=b"x")
-        assert refusal(mine.create_multipart_upload, **picture) == _DENIED
+        assert error_of(mine.create_multipart_upload, **picture) == _DENIED
     finally:
         connection.execute('drop policy "by s3" on storage.objects')
         service.delete_object(Bucket="pictures", Key=picture["Key"])
@@ -204,9 +206,9 @@ def test_operation_is_seen_by_policies(
 
 def test_buckets_are_the_service_role_s(mine: Any, anonymous_client: Any, service: Any) -> None:
     for client in (mine, anonymous_client):
-        assert refusal(client.create_bucket, Bucket="not-theirs") == _DENIED
-        assert refusal(client.head_bucket, Bucket="sealed") == (404, "404")
-        assert refusal(client.delete_bucket, Bucket="sealed") == (404, "NoSuchBucket")
+        assert error_of(client.create_bucket, Bucket="not-theirs") == _DENIED
+        assert error_of(client.head_bucket, Bucket="sealed") == (404, "404")
+        assert error_of(client.delete_bucket, Bucket="sealed") == (404, "NoSuchBucket")
     names = [each["Name"] for each in mine.list_buckets()["Buckets"]]
     assert names == ["folders"]
     assert {"folders", "sealed", "inbox"} <= {each["Name"] for each in service.list_buckets()["Buckets"]}
@@ -216,7 +218,7 @@ def test_buckets_are_the_service_role_s(mine: Any, anonymous_client: Any, servic
 def test_anonymous_caller_without_policies_is_refused(anonymous_client: Any, attempt: str) -> None:
     expected = {"delete_bucket": (404, "NoSuchBucket"), "get_object": (404, "NoSuchKey")}
     parameters = {"Bucket": "sealed"} if attempt == "delete_bucket" else {"Bucket": "sealed", "Key": "a"}
-    assert refusal(getattr(anonymous_client, attempt), **parameters) == expected.get(attempt, _DENIED)
+    assert error_of(getattr(anonymous_client, attempt), **parameters) == expected.get(attempt, _DENIED)
 
 
 def _signed_with(secret: str) -> Callable[[Stack, Person], str]:
@@ -245,7 +247,7 @@ def test_session_token_must_verify(
     storage: Stack, owner: Person, token: Callable[[Stack, Person], str], message: str
 ) -> None:
     client = s3_client(storage, token(storage, owner))
-    assert refusal(client.list_buckets) == _DENIED
+    assert error_of(client.list_buckets) == _DENIED
     assert message_of(client.list_buckets) == message
 
 
@@ -256,7 +258,7 @@ def test_session_token_of_the_project_s_secret_is_accepted(storage: Stack, owner
 
 def test_session_token_goes_with_the_anonymous_key(storage: Stack, owner: Person) -> None:
     wrong_secret = s3_client(storage, owner.token, secret_key=storage.service_role_key)
-    assert refusal(wrong_secret.list_buckets) == (403, "SignatureDoesNotMatch")
+    assert error_of(wrong_secret.list_buckets) == (403, "SignatureDoesNotMatch")
     with_project = s3_client(storage, owner.token, access_key="storage")
     assert with_project.head_bucket(Bucket="folders")
 

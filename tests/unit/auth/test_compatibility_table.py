@@ -62,6 +62,6 @@ def test_row_says_what_holds_and_names_a_test(client: str) -> None:
     assert rows
     for methods, state, proof in rows:
         assert state.startswith(_STATES), (methods, state)
-        found = _PROOF.fullmatch(proof)
-        assert found, (methods, proof)
-        assert f"def {found[2]}(" in (ROOT / found[1]).read_text(encoding="utf-8"), proof
+        match = _PROOF.fullmatch(proof)
+        assert match, (methods, proof)
+        assert f"def {match[2]}(" in (ROOT / match[1]).read_text(encoding="utf-8"), proof

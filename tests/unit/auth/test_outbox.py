@@ -94,8 +94,8 @@ def test_mail_is_given_up_after_the_last_pause(caplog: pytest.LogCaptureFixture)
 
 def test_final_refusal_of_the_server_is_not_tried_again(caplog: pytest.LogCaptureFixture) -> None:
     async def play() -> None:
-        refusal = aiosmtplib.SMTPRecipientRefused(550, "no such user", "ann@example.com")
-        mailer = FakeMailer(aiosmtplib.SMTPRecipientsRefused([refusal]))
+        rejected = aiosmtplib.SMTPRecipientRefused(550, "no such user", "ann@example.com")
+        mailer = FakeMailer(aiosmtplib.SMTPRecipientsRefused([rejected]))
         box = outbox(mailer)
         box.put(MAIL)
         await _until(lambda: "a message (recovery) could not be sent: recipient refused (550)" in caplog.text)

@@ -29,8 +29,8 @@ def test_weak_password_is_rejected_with_all_reasons(
     auth: AuthSettings, password: str, reasons: list[str] | None
 ) -> None:
     weakness = weakness_of(password, auth)
-    found = weakness.extra["weak_password"]["reasons"] if weakness else None
-    assert found == reasons
+    actual_reasons = weakness.extra["weak_password"]["reasons"] if weakness else None
+    assert actual_reasons == reasons
     assert weakness is None or (weakness.status, weakness.code) == (422, "weak_password")
 
 

@@ -147,18 +147,18 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize("wanted", GOOD)
-def test_good_addresses_are_used(wanted: str) -> None:
-    assert parse_redirect(wanted, AUTH) == wanted
+@pytest.mark.parametrize("redirect_to", GOOD)
+def test_good_addresses_are_used(redirect_to: str) -> None:
+    assert parse_redirect(redirect_to, AUTH) == redirect_to
 
 
-@pytest.mark.parametrize("wanted", BAD)
-def test_other_addresses_become_the_site(wanted: str) -> None:
-    assert parse_redirect(wanted, AUTH) == "http://127.0.0.1:3000"
+@pytest.mark.parametrize("redirect_to", BAD)
+def test_other_addresses_become_the_site(redirect_to: str) -> None:
+    assert parse_redirect(redirect_to, AUTH) == "http://127.0.0.1:3000"
 
 
 @pytest.mark.parametrize(
-    ("wanted", "allowed"),
+    ("redirect_to", "allowed"),
     [
         ("https://site.example", True),
         ("https://site.example/deep?x=1", True),
@@ -173,8 +173,8 @@ def test_other_addresses_become_the_site(wanted: str) -> None:
         ("http://localhost:3000/", False),
     ],
 )
-def test_site_is_scheme_host_and_port(wanted: str, allowed: bool) -> None:
-    assert is_allowed(wanted, HOSTED) is allowed
+def test_site_is_scheme_host_and_port(redirect_to: str, allowed: bool) -> None:
+    assert is_allowed(redirect_to, HOSTED) is allowed
 
 
 @pytest.mark.parametrize(

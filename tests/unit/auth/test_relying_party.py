@@ -51,8 +51,8 @@ def test_relying_party_follows_from_the_site(site: str, rp_id: str, origins: tup
 
 
 def test_settings_win_over_the_site() -> None:
-    given = WebAuthnSettings("Shop", "example", ("https://a.example", "https://b.example"))
-    party = relying_party_of(replace(AuthSettings(), webauthn=given))
+    settings = WebAuthnSettings("Shop", "example", ("https://a.example", "https://b.example"))
+    party = relying_party_of(replace(AuthSettings(), webauthn=settings))
     assert (party.name, party.id, party.origins) == (
         "Shop",
         "example",

@@ -90,32 +90,37 @@ def coroutines(name: str, source: str) -> Iterator[tuple[str, Coroutine]]:
 
 def all_coroutines() -> list[tuple[str, Coroutine]]:
     return [
-        found
+        named_coroutine
         for path in sorted(_PACKAGE.rglob("*.py"))
-        for found in coroutines(path.stem, path.read_text(encoding="utf-8"))
+        for named_coroutine in coroutines(path.stem, path.read_text(encoding="utf-8"))
     ]
 
 
-def slow_names(known: list[tuple[str, Coroutine]]) -> set[str]:
+def slow_names(named_coroutines: list[tuple[str, Coroutine]]) -> set[str]:
     """Coroutines that wait for something slow, begin a transaction, or call one that does."""
-    slow = _SLOW_METHODS | {name for name, each in known if each.has_transaction}
-    while more := {name for name, each in known if slow & {call for call, _ in each.calls}} - slow:
+    slow = _SLOW_METHODS | {name for name, each in named_coroutines if each.has_transaction}
+    while more := {name for name, each in named_coroutines if slow & {call for call, _ in each.calls}} - slow:
         slow |= more
     return slow
 
 
-def faults(known: list[tuple[str, Coroutine]]) -> list[str]:
-    slow = slow_names(known)
+def faults(named_coroutines: list[tuple[str, Coroutine]]) -> list[str]:
+    slow = slow_names(named_coroutines)
     return [
-        f"{name}, line {line}: {call}" for name, each in known for call, line in each.inner if call in slow
+        f"{name}, line {line}: {call}"
+        for name, each in named_coroutines
+        for call, line in each.inner
+        if call in slow
     ]
 
 
 def test_transactions_wait_for_nothing_slow() -> None:
-    known = all_coroutines()
-    assert sum(each.has_transaction for _, each in known) > 40
-    assert {"passwords.matches", "passwords.hash_password", ".require", ".deliver"} <= slow_names(known)
-    assert faults(known) == []
+    named_coroutines = all_coroutines()
+    assert sum(each.has_transaction for _, each in named_coroutines) > 40
+    assert {"passwords.matches", "passwords.hash_password", ".require", ".deliver"} <= slow_names(
+        named_coroutines
+    )
+    assert faults(named_coroutines) == []
 
 
 def test_slow_call_in_a_transaction_is_recognised() -> None:

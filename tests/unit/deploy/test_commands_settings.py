@@ -47,10 +47,10 @@ def test_settings_of_the_owner_are_written_nowhere_else() -> None:
         if path.suffix in endings and ".test." not in path.name and "node_modules" not in path.parts
     ]
     assert len(sources) > 300
-    found = [
+    copies = [
         f"{path.relative_to(ROOT)}: {text}"
         for path in sources
         for text in texts
         if text in path.read_text(encoding="utf-8")
     ]
-    assert found == []
+    assert copies == []

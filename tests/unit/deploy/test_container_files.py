@@ -40,8 +40,8 @@ ComposeLoader.add_constructor("!override", lambda loader, node: loader.construct
 def service() -> dict[str, Any]:
     services = yaml.load(OVERRIDE.read_text(), ComposeLoader)["services"]  # noqa: S506 - a safe loader
     assert list(services) == ["functions"]
-    found: dict[str, Any] = services["functions"]
-    return found
+    definition: dict[str, Any] = services["functions"]
+    return definition
 
 
 def instructions(name: str) -> list[str]:

@@ -21,10 +21,10 @@ _OTHER_WORDS = {"API_URL", "SERVICE_ROLE_KEY", "NOT_FOUND", "REST_OF_THE_WORLD"}
 
 def sources() -> list[Path]:
     # bake runs in Blender, on a developer's machine
-    found = [
+    paths = [
         path for folder in ("functions", "emulators", "deploy") for path in (ROOT / folder).rglob("*.py")
     ]
-    return [path for path in found if "bake" not in path.parts] + [ROOT / "web" / "serve.py"]
+    return [path for path in paths if "bake" not in path.parts] + [ROOT / "web" / "serve.py"]
 
 
 def names_in(text: str) -> set[str]:

@@ -67,9 +67,9 @@ def test_command_has_documented_flags_alone_each_once(name: str, commands: dict[
     command = commands[name]
     assert command[0] == "gcloud"
     verb = " ".join(command[1:3])
-    known = {*DOCUMENTED[verb]["flags"], *DOCUMENTED["every command"]["flags"]}
+    flags = {*DOCUMENTED[verb]["flags"], *DOCUMENTED["every command"]["flags"]}
     options = options_of(command)
-    assert set(options) <= known
+    assert set(options) <= flags
     assert len(options) == len(command[4:])
 
 
@@ -102,9 +102,9 @@ def test_function_gets_the_secrets_of_its_groups_by_name(name: str, commands: di
     groups = set(re.findall(r'"(\w+)"', declared[1] if declared else ""))
     groups |= set() if 'caller="anyone"' in source else {"supabase"}
     assert set(FUNCTIONS[name].needs) == groups
-    given = options_of(commands[name]).get("--set-secrets", "")
-    names = {secret.partition("=")[0] for secret in given.split(",") if secret}
-    assert given == ",".join(f"{secret}={secret}:latest" for secret in sorted(names))
+    secrets = options_of(commands[name]).get("--set-secrets", "")
+    names = {secret.partition("=")[0] for secret in secrets.split(",") if secret}
+    assert secrets == ",".join(f"{secret}={secret}:latest" for secret in sorted(names))
     required = {secret for group in FUNCTIONS[name].needs for secret in SECRETS.get(group, ())}
     assert required <= names <= ALL_SECRETS
 

@@ -52,6 +52,6 @@ def test_access_is_read_from_statements_and_not_from_comments_texts_and_bodies(t
 
 def test_database_without_our_tables_fails_every_comparison(tmp_path: Path) -> None:
     empty: dict[str, Any] = {"relations": [], "functions": []}
-    assert [(found.check, found.status) for found in compare_access(empty, written(tmp_path))] == [
+    assert [(finding.check, finding.status) for finding in compare_access(empty, written(tmp_path))] == [
         ("tables", "failed"), ("row security", "ok"), ("policies", "failed"), ("grants", "failed"),
     ]  # fmt: skip

@@ -136,11 +136,11 @@ def test_place_is_the_first_one_named(idea: str, scene: str) -> None:
 
 def test_every_synonym_leads_to_an_icon() -> None:
     targets = {*SYNONYMS.values(), *(thing for thing, _ in ACTIVITIES.values())}
-    found = {
+    icon_by_target = {
         target: icons().best(target if ":" in target else " ".join(map(stem, target.split())))
         for target in targets
     }
-    assert sorted(target for target, icon in found.items() if icon is None) == []
+    assert sorted(target for target, icon in icon_by_target.items() if icon is None) == []
 
 
 def test_emoji_are_read_by_their_names() -> None:

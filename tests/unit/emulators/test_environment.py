@@ -40,9 +40,9 @@ def test_vendor_with_a_real_key_is_not_emulated(key: str, vendor: str) -> None:
 
 
 def test_emulators_own_keys_are_not_taken_for_real_ones() -> None:
-    given = vendor_variables({"EMULATORS_PORT": "55330"}, {})
-    assert names({**given, "EMULATORS_PORT": "55330"}, {}) == ALL
-    assert given["REPLICATE_BASE_URL"] == "http://127.0.0.1:55330/replicate"
+    variables = vendor_variables({"EMULATORS_PORT": "55330"}, {})
+    assert names({**variables, "EMULATORS_PORT": "55330"}, {}) == ALL
+    assert variables["REPLICATE_BASE_URL"] == "http://127.0.0.1:55330/replicate"
     assert (
         vendor_variables({}, {"EMULATORS_PORT": "55331"})["PRINTIFY_API_BASE"]
         == "http://127.0.0.1:55331/printify"

@@ -67,6 +67,7 @@ def test_colour_applies_to_the_whole_picture(text: str, tint: str) -> None:
         ("more colourful", Wishes(colour=1)),
         ("zoom in on the face", Wishes(close=True)),
         ("close-up", Wishes(close=True)),
+        ("a head shot, please", Wishes(close=True)),
         ("flip it", Wishes(mirrored=True)),
         ("put it in a circle", Wishes(frame="circle")),
         ("with a frame", Wishes(frame="panel")),
@@ -96,7 +97,7 @@ def test_unknown_words_change_nothing(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "name"),
+    ("style_words", "name"),
     [
         ("Anime", "ghibli"), ("oil painting", "oil"), ("Van Gogh", "oil"), ("comic book", "comic"),
         ("low-poly", "low poly"),
@@ -107,8 +108,8 @@ def test_unknown_words_change_nothing(text: str) -> None:
         ("Obama hope poster", "pop art"), ("retro", "vintage"), ("one line drawing", "sketch"), ("zzz", "photograph"),
     ],
 )  # fmt: skip
-def test_custom_style_finds_its_treatment(asked: str, name: str) -> None:
-    assert treatment_of(Brief("", style_words=asked)) == name
+def test_custom_style_finds_its_treatment(style_words: str, name: str) -> None:
+    assert treatment_of(Brief("", style_words=style_words)) == name
 
 
 @pytest.mark.parametrize(

@@ -69,8 +69,8 @@ def test_shirt_has_every_colour_of_the_catalogue(view: str) -> None:
     shirt = shirt_of(view)
     for colour in COLOURS:
         mean = drawn(view, colour)[shirt].mean(axis=0)
-        wanted = np.array([int(colour[at : at + 2], 16) for at in (1, 3, 5)])
-        assert np.abs(mean - wanted).max() < 48, colour
+        rgb = np.array([int(colour[at : at + 2], 16) for at in (1, 3, 5)])
+        assert np.abs(mean - rgb).max() < 48, colour
 
 
 @pytest.mark.parametrize("view", VIEWS)
@@ -97,12 +97,12 @@ def test_mockup_is_deterministic() -> None:
 
 @pytest.mark.parametrize("view", VIEWS)
 def test_print_is_on_the_chest_only(view: str) -> None:
-    found = changed(view, "#FFFFFF", Placement(ink(), 0.5, 0.45, 0.92))
-    rows, columns = np.nonzero(found)
-    assert 0.05 < found.mean() < 0.3
+    mask = changed(view, "#FFFFFF", Placement(ink(), 0.5, 0.45, 0.92))
+    rows, columns = np.nonzero(mask)
+    assert 0.05 < mask.mean() < 0.3
     assert columns.min() > 100 and columns.max() < 300
     assert rows.min() > 80 and rows.max() < 320
-    assert not (found & (cover_of(view) == 0)).any()
+    assert not (mask & (cover_of(view) == 0)).any()
 
 
 def test_transparent_print_changes_nothing() -> None:

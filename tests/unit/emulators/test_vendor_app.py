@@ -24,19 +24,19 @@ class TeapotError(VendorError):
         super().__init__(418, {"title": "Teapot"})
 
 
-async def refuse(_request: Request) -> Request:
+async def reject(_request: Request) -> Request:
     raise TeapotError
 
 
-def answer_nothing(_request: Request) -> object:
+def fail(_request: Request) -> object:
     raise TeapotError
 
 
-async def answer_later(_request: Request) -> object:
+async def respond_later(_request: Request) -> object:
     return {"made": "later"}
 
 
-def answer_text(_request: Request) -> Response:
+def respond_with_text(_request: Request) -> Response:
     return PlainTextResponse("text", 201)
 
 
@@ -50,25 +50,25 @@ def get(route: Route, **headers: str) -> httpx.Response:
 
 
 @pytest.mark.parametrize(
-    ("answer", "body"),
-    [(lambda _: {"made": "at once"}, {"made": "at once"}), (answer_later, {"made": "later"})],
+    ("handler", "body"),
+    [(lambda _: {"made": "at once"}, {"made": "at once"}), (respond_later, {"made": "later"})],
 )
-def test_value_is_sent_as_json_with_the_routes_headers(answer: Any, body: dict[str, str]) -> None:
-    response = get(vendor_route("GET", "/thing", read_nothing, answer, LIMIT))
+def test_value_is_sent_as_json_with_the_routes_headers(handler: Any, body: dict[str, str]) -> None:
+    response = get(vendor_route("GET", "/thing", read_nothing, handler, LIMIT))
     assert (response.status_code, response.json()) == (200, body)
     assert response.headers["content-type"] == "application/json"
     assert response.headers["x-ratelimit-limit"] == "600"
 
 
 def test_response_is_sent_as_it_is() -> None:
-    response = get(vendor_route("GET", "/thing", read_nothing, answer_text, LIMIT))
+    response = get(vendor_route("GET", "/thing", read_nothing, respond_with_text, LIMIT))
     assert (response.status_code, response.text) == (201, "text")
     assert "x-ratelimit-limit" not in response.headers
 
 
-@pytest.mark.parametrize(("read", "answer"), [(refuse, answer_text), (read_nothing, answer_nothing)])
-def test_error_is_sent_in_the_vendors_format(read: Any, answer: Any) -> None:
-    response = get(vendor_route("GET", "/thing", read, answer, LIMIT))
+@pytest.mark.parametrize(("read", "handler"), [(reject, respond_with_text), (read_nothing, fail)])
+def test_error_is_sent_in_the_vendors_format(read: Any, handler: Any) -> None:
+    response = get(vendor_route("GET", "/thing", read, handler, LIMIT))
     assert (response.status_code, response.json()) == (418, {"title": "Teapot"})
     assert response.headers["content-type"] == "application/problem+json"
     assert response.headers["x-ratelimit-limit"] == "600"

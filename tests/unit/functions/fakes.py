@@ -83,17 +83,17 @@ class FakeDatabase:
         return str(row["id"])
 
     def update(self, table: str, values: Mapping[str, object], where: Mapping[str, object]) -> int:
-        found = self.rows(table, "", where)
-        for row in found:
+        rows = self.rows(table, "", where)
+        for row in rows:
             row.update(values)
-        return len(found)
+        return len(rows)
 
     def call(self, function: str, arguments: Mapping[str, Any]) -> list[Row]:
         if function == "claim_job":
             return [self.jobs.pop(0)] if self.jobs else []
         if function == "claim_object_tasks":
-            taken, self.object_tasks = self.object_tasks, []
-            return taken
+            tasks, self.object_tasks = self.object_tasks, []
+            return tasks
         if function == "claim_message":
             return self._claim_message(arguments.get("of_order"), arguments.get("message_kind"))
         if function == "check_next_total":
@@ -101,8 +101,8 @@ class FakeDatabase:
             return [self.total_checks.pop(0)] if self.total_checks else []
         assert function == "place_order"
         key = {"user_id": arguments["buyer"], "cart_key": arguments["cart_key"], "status": "pending"}
-        if found := self.rows("orders", "", key):
-            return found
+        if orders := self.rows("orders", "", key):
+            return orders
         total = arguments["subtotal_cents"] + arguments["shipping_cents"]
         row = ORDER_ROW | dict(arguments) | key | {"order_items": arguments["items"], "total_cents": total}
         return self.rows("orders", "", {"id": self.insert("orders", row)})
@@ -293,7 +293,7 @@ class FakeStripe:
 
 
 class FakePrintify:
-    """Printify, with at most one print order. `status` is its status; `problem` is raised instead of any answer."""
+    """Printify, with at most one print order. `status` is its status; `problem` is raised instead of any response."""
 
     def __init__(self, status: str = "on-hold") -> None:
         self.status = status
@@ -315,10 +315,10 @@ class FakePrintify:
     def order(self, print_order_id: str) -> PrintOrder | None:
         self._check_available()
         carrier, number, url = self.parcel or ("", "", "")
-        found = PrintOrder(
+        print_order = PrintOrder(
             "po", ORDER.id, self.status, self.parcel is not None, self.is_delivered, carrier, number, url
         )
-        return found if self.exists else None
+        return print_order if self.exists else None
 
     def send_to_production(self, print_order_id: str) -> bool:
         self.calls.append("send")
@@ -363,4 +363,4 @@ class FakeShop:
 
     @property
     def flags(self) -> list[str]:
-        return [why for _, why in self.data.flags]
+        return [reason for _, reason in self.data.flags]

@@ -9,21 +9,21 @@ import httpx
 import pytest
 from _shared.core.errors import ShopError
 
-Answer = httpx.Response | Exception
+Outcome = httpx.Response | Exception
 NETWORK_DOWN = httpx.ConnectError("connection refused")
 
 
-def transport(*answers: Answer, seen: list[httpx.Request] | None = None) -> httpx.MockTransport:
+def transport(*responses: Outcome, seen: list[httpx.Request] | None = None) -> httpx.MockTransport:
     """Returns the responses in order; `seen` collects the requests."""
-    left = list(answers)
+    left = list(responses)
 
     def handle(request: httpx.Request) -> httpx.Response:
         if seen is not None:
             seen.append(request)
-        answer = left.pop(0)
-        if isinstance(answer, Exception):
-            raise answer
-        return answer
+        response = left.pop(0)
+        if isinstance(response, Exception):
+            raise response
+        return response
 
     return httpx.MockTransport(handle)
 

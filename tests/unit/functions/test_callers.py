@@ -26,9 +26,9 @@ def callers() -> Callers:
     return Callers(Tokens(), data, (SERVICE, SECRET, ""))
 
 
-def error_of(callers: Callers, authorization: str, wanted: CallerKind) -> tuple[int, str]:
+def error_of(callers: Callers, authorization: str, kind: CallerKind) -> tuple[int, str]:
     with pytest.raises(ShopError) as caught:
-        callers.identify(authorization, wanted)
+        callers.identify(authorization, kind)
     return caught.value.status, caught.value.code
 
 

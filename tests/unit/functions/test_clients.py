@@ -16,17 +16,17 @@ from _shared.clients.zippopotam import Place, Zippopotam
 from _shared.core.callers import Account
 from _shared.core.errors import ShopError
 
-from tests.unit.functions.network import NETWORK_DOWN, Answer, error_of, transport
+from tests.unit.functions.network import NETWORK_DOWN, Outcome, error_of, transport
 
 
-def printify(*answers: Answer, seen: list[httpx.Request] | None = None) -> Printify:
+def printify(*responses: Outcome, seen: list[httpx.Request] | None = None) -> Printify:
     return Printify(
         "http://printer",
         "token",
         "7",
         blueprint_id=6,
         print_provider_id=29,
-        transport=transport(*answers, seen=seen),
+        transport=transport(*responses, seen=seen),
     )
 
 
@@ -52,7 +52,7 @@ def test_print_order_that_exists_already_is_success() -> None:
 
 
 @pytest.mark.parametrize(
-    ("answer", "code"),
+    ("response", "code"),
     [
         (httpx.Response(409, json={"code": 1}), "printer_refused"),
         (httpx.Response(409, text="conflict"), "printer_refused"),
@@ -65,8 +65,8 @@ def test_print_order_that_exists_already_is_success() -> None:
         (httpx.ReadTimeout("slow"), "printer_unavailable"),
     ],
 )
-def test_printify_errors_become_shop_errors(answer: Answer, code: str) -> None:
-    assert error_of(lambda: order(printify(answer))) == (502, code)
+def test_printify_errors_become_shop_errors(response: Outcome, code: str) -> None:
+    assert error_of(lambda: order(printify(response))) == (502, code)
 
 
 def test_vendor_error_text_stays_in_the_log() -> None:
@@ -78,18 +78,18 @@ def test_vendor_error_text_stays_in_the_log() -> None:
 
 def test_front_areas_come_from_the_catalogue() -> None:
     seen: list[httpx.Request] = []
-    found = {
+    catalogue = {
         "variants": [
             {"id": 1, "placeholders": [{"position": "back", "width": 1, "height": 1}]},
             {"id": 2, "placeholders": [{"position": "front", "width": 4500, "height": 5100}]},
         ]
     }
-    assert printify(httpx.Response(200, json=found), seen=seen).front_areas() == {2: Area(4500, 5100)}
+    assert printify(httpx.Response(200, json=catalogue), seen=seen).front_areas() == {2: Area(4500, 5100)}
     assert seen[0].url.path == "/v1/catalog/blueprints/6/print_providers/29/variants.json"
 
 
-def zippopotam(answer: Answer) -> Zippopotam:
-    return Zippopotam("http://zips", transport(answer))
+def zippopotam(response: Outcome) -> Zippopotam:
+    return Zippopotam("http://zips", transport(response))
 
 
 def test_first_place_of_a_zip_code_is_taken() -> None:
@@ -104,7 +104,7 @@ def test_unknown_zip_code_has_no_place() -> None:
 
 
 @pytest.mark.parametrize(
-    "answer",
+    "response",
     [
         NETWORK_DOWN,
         httpx.ReadTimeout("slow"),
@@ -115,21 +115,21 @@ def test_unknown_zip_code_has_no_place() -> None:
         httpx.Response(200, json=[]),
     ],
 )
-def test_failed_zip_lookup_is_an_error(answer: Answer) -> None:
-    assert error_of(lambda: zippopotam(answer).place("90210")) == (502, "zip_lookup_unavailable")
+def test_failed_zip_lookup_is_an_error(response: Outcome) -> None:
+    assert error_of(lambda: zippopotam(response).place("90210")) == (502, "zip_lookup_unavailable")
 
 
-def accounts(answer: Answer) -> Accounts:
-    return Accounts("http://api", "key", transport(answer))
+def accounts(response: Outcome) -> Accounts:
+    return Accounts("http://api", "key", transport(response))
 
 
 def test_good_token_has_an_account() -> None:
-    answer = httpx.Response(200, json={"id": "ann", "email": "ann@example.com"})
-    assert accounts(answer).of_token("t") == Account("ann", "ann@example.com")
+    response = httpx.Response(200, json={"id": "ann", "email": "ann@example.com"})
+    assert accounts(response).of_token("t") == Account("ann", "ann@example.com")
 
 
 @pytest.mark.parametrize(
-    ("answer", "rejected"),
+    ("response", "rejected"),
     [
         (httpx.Response(401), (401, "unauthenticated")),
         (httpx.Response(403), (401, "unauthenticated")),
@@ -139,9 +139,9 @@ def test_good_token_has_an_account() -> None:
     ],
 )
 def test_bad_token_and_unavailable_gotrue_have_different_errors(
-    answer: Answer, rejected: tuple[int, str]
+    response: Outcome, rejected: tuple[int, str]
 ) -> None:
-    assert error_of(lambda: accounts(answer).of_token("t")) == rejected
+    assert error_of(lambda: accounts(response).of_token("t")) == rejected
 
 
 def test_automation_post_carries_an_idempotency_key() -> None:
@@ -180,8 +180,8 @@ PRINT_ORDER = {
 
 
 def test_print_order_is_read_with_its_first_parcel() -> None:
-    found = printify(httpx.Response(200, json=PRINT_ORDER)).order("po")
-    assert found == PrintOrder("po", "o1", "fulfilled", True, False, "USPS", "9400", "https://t/9400")
+    print_order = printify(httpx.Response(200, json=PRINT_ORDER)).order("po")
+    assert print_order == PrintOrder("po", "o1", "fulfilled", True, False, "USPS", "9400", "https://t/9400")
     assert printify(httpx.Response(404, json={"error": "Not found"})).order("po") is None
     bare = printify(httpx.Response(200, json={"id": "po", "status": "pending"})).order("po")
     assert bare == PrintOrder("po", "", "pending", False, False, "", "", "")
@@ -189,9 +189,9 @@ def test_print_order_is_read_with_its_first_parcel() -> None:
 
 def test_print_order_is_delivered_when_all_its_parcels_are() -> None:
     parcels = [{"delivered_at": "2026-01-01 10:00:00+00:00"}, {"delivered_at": None}]
-    found = printify(httpx.Response(200, json=PRINT_ORDER | {"shipments": parcels})).order("po")
-    assert found is not None
-    assert (found.is_shipped, found.is_delivered) == (True, False)
+    print_order = printify(httpx.Response(200, json=PRINT_ORDER | {"shipments": parcels})).order("po")
+    assert print_order is not None
+    assert (print_order.is_shipped, print_order.is_delivered) == (True, False)
 
 
 def test_print_order_that_is_too_late_to_change_returns_false() -> None:
@@ -206,13 +206,13 @@ def test_print_order_that_is_too_late_to_change_returns_false() -> None:
 
 def test_printifys_signature_is_of_the_raw_body() -> None:
     body = b'{"id":  "e1"}'
-    seal = "sha256=" + hmac.new(b"shh", body, hashlib.sha256).hexdigest()
+    signature = "sha256=" + hmac.new(b"shh", body, hashlib.sha256).hexdigest()
     sealed = Printify("http://p", "t", "7", blueprint_id=6, print_provider_id=29, webhook_secret="shh")
-    sealed.check_signature(body, seal)
+    sealed.check_signature(body, signature)
     for wrong_body, header in (
-        (b'{"id": "e1"}', seal),
+        (b'{"id": "e1"}', signature),
         (body, ""),
-        (body, seal[:-1] + "0"),
+        (body, signature[:-1] + "0"),
         (body, "sha256=ü"),
     ):
         assert error_of(partial(sealed.check_signature, wrong_body, header)) == (400, "invalid_signature")
@@ -220,7 +220,7 @@ def test_printifys_signature_is_of_the_raw_body() -> None:
     assert error_of(lambda: printify().check_signature(body, f"sha256={unset}")) == (400, "invalid_signature")
 
 
-def stripe_seal(body: bytes, moment: float, key: str = "whsec_x") -> str:
+def stripe_signature(body: bytes, moment: float, key: str = "whsec_x") -> str:
     digest = hmac.new(key.encode(), f"{int(moment)}.".encode() + body, hashlib.sha256).hexdigest()
     return f"t={int(moment)},v1={digest}"
 
@@ -228,26 +228,26 @@ def stripe_seal(body: bytes, moment: float, key: str = "whsec_x") -> str:
 def test_stripes_signature_is_of_the_raw_body_and_recent() -> None:
     stripe = Stripe("sk_test_x", "http://stripe", "whsec_x")
     body, now = b'{"id":"evt_1"}', time.time()
-    stripe.check_signature(body, stripe_seal(body, now))
+    stripe.check_signature(body, stripe_signature(body, now))
     # a secret that is being replaced: two signatures, one of which is ours
     stripe.check_signature(
         body,
-        stripe_seal(body, now, "whsec_old").replace(",", ",v1=00,", 1)
+        stripe_signature(body, now, "whsec_old").replace(",", ",v1=00,", 1)
         + ",v1="
-        + stripe_seal(body, now)[-64:],
+        + stripe_signature(body, now)[-64:],
     )
     for wrong_body, header in (
-        (body + b" ", stripe_seal(body, now)),
-        (body, stripe_seal(body, now - 301)),
-        (body, stripe_seal(body, now + 302)),
-        (body, stripe_seal(body, now, "whsec_y")),
+        (body + b" ", stripe_signature(body, now)),
+        (body, stripe_signature(body, now - 301)),
+        (body, stripe_signature(body, now + 302)),
+        (body, stripe_signature(body, now, "whsec_y")),
         (body, ""),
         (body, "t=x,v1=y"),
-        (b"\xff", stripe_seal(body, now)),
+        (b"\xff", stripe_signature(body, now)),
     ):
         assert error_of(partial(stripe.check_signature, wrong_body, header)) == (400, "invalid_signature")
     unset = Stripe("sk_test_x", "http://stripe")
-    assert error_of(lambda: unset.check_signature(body, stripe_seal(body, now, ""))) == (
+    assert error_of(lambda: unset.check_signature(body, stripe_signature(body, now, ""))) == (
         400,
         "invalid_signature",
     )
@@ -267,7 +267,7 @@ def test_stripes_signature_is_of_the_raw_body_and_recent() -> None:
 def test_stripe_signature_header_that_stripe_would_not_write_is_refused(header: str) -> None:
     stripe = Stripe("sk_test_x", "http://stripe", "whsec_x")
     body, now = b'{"id":"evt_1"}', int(time.time())
-    good = stripe_seal(body, now)[-64:]
+    good = stripe_signature(body, now)[-64:]
     stripe.check_signature(body, f"t={now},v1={good}")
     written = header.replace("{t}", str(now)).replace("{good}", good)
     assert error_of(partial(stripe.check_signature, body, written)) == (400, "invalid_signature")

@@ -13,7 +13,14 @@ import pytest
 from _shared.core.callers import Caller
 from _shared.core.errors import ShopError
 from _shared.core.logs import current_request_id, log_trouble
-from _shared.endpoint import LARGEST_BODY, LARGEST_EVENT, LARGEST_PICTURE_BODY, Answer, endpoint, webhook
+from _shared.endpoint import (
+    LARGEST_BODY,
+    LARGEST_EVENT,
+    LARGEST_PICTURE_BODY,
+    ResponseBody,
+    endpoint,
+    webhook,
+)
 from _shared.shop import Shop
 from flask import Flask, Request, Response
 from pydantic import BaseModel
@@ -28,19 +35,19 @@ class NumberRequest(BaseModel):
 
 
 @endpoint(body=NumberRequest, caller="anyone")
-def halve_number(request: NumberRequest, _caller: Caller, _shop: Shop) -> Answer:
+def halve_number(request: NumberRequest, _caller: Caller, _shop: Shop) -> ResponseBody:
     if request.number == 13:
         raise ShopError(409, "unlucky", "Not that one.", cause="secret\nreason")
     return {"half": 100 / request.number}
 
 
 @endpoint(body=NumberRequest, caller="user", needs=("stripe", "mail"), environ={})
-def needs_much(request: NumberRequest, _caller: Caller, _shop: Shop) -> Answer:
+def needs_much(request: NumberRequest, _caller: Caller, _shop: Shop) -> ResponseBody:
     return {"number": request.number}
 
 
 @endpoint(body=NumberRequest, caller="anyone")
-def name_caller(_request: NumberRequest, caller: Caller, _shop: Shop) -> Answer:
+def name_caller(_request: NumberRequest, caller: Caller, _shop: Shop) -> ResponseBody:
     return {"address": caller.address}
 
 
@@ -79,7 +86,7 @@ def status_and_body(response: Response) -> tuple[int, Any]:
     return response.status_code, json.loads(response.get_data())
 
 
-def test_answer_is_json_and_one_line_in_the_log(log: list[logging.LogRecord]) -> None:
+def test_response_is_json_and_one_line_in_the_log(log: list[logging.LogRecord]) -> None:
     response = call('{"number": 4}', headers={"x-request-id": "abc"})
     assert status_and_body(response) == (200, {"half": 25.0})
     assert response.headers["x-request-id"] == "abc"
@@ -116,12 +123,12 @@ def test_invalid_body_names_the_field_but_not_the_value(body: str, error: str) -
 
 
 @endpoint(body=NumberRequest, caller="anyone", largest=LARGEST_PICTURE_BODY)
-def takes_pictures(request: NumberRequest, _caller: Caller, _shop: Shop) -> Answer:
+def takes_pictures(request: NumberRequest, _caller: Caller, _shop: Shop) -> ResponseBody:
     return {"number": request.number}
 
 
 @webhook(needs=())
-def takes_events(body: bytes, _headers: Mapping[str, str], _shop: Shop) -> Answer:
+def takes_events(body: bytes, _headers: Mapping[str, str], _shop: Shop) -> ResponseBody:
     return {"bytes": len(body)}
 
 
@@ -165,7 +172,7 @@ def test_retry_at_is_in_body_and_header() -> None:
     in_a_minute = datetime.now(UTC) + timedelta(seconds=60)
 
     @endpoint(body=NumberRequest, caller="anyone")
-    def busy(_ask: NumberRequest, _caller: Caller, _shop: Shop) -> Answer:
+    def busy(_request: NumberRequest, _caller: Caller, _shop: Shop) -> ResponseBody:
         raise ShopError(
             429, "busy", "Not now.", retry_at=in_a_minute.astimezone(timezone(timedelta(hours=3)))
         )
@@ -181,7 +188,7 @@ def test_retry_at_is_in_body_and_header() -> None:
 
 def test_retry_at_in_the_past_becomes_one_second() -> None:
     @endpoint(body=NumberRequest, caller="anyone")
-    def late(_ask: NumberRequest, _caller: Caller, _shop: Shop) -> Answer:
+    def late(_request: NumberRequest, _caller: Caller, _shop: Shop) -> ResponseBody:
         raise ShopError(503, "busy", "Not now.", retry_at=datetime(2026, 1, 1, tzinfo=UTC))
 
     assert call('{"number": 1}', handle=late).headers["retry-after"] == "1"
@@ -210,11 +217,11 @@ def test_missing_settings_are_named_in_the_log_alone(log: list[logging.LogRecord
 
 def test_cors_headers_need_a_setting() -> None:
     @endpoint(body=NumberRequest, caller="anyone", environ={})
-    def plain(request: NumberRequest, _caller: Caller, _shop: Shop) -> Answer:
+    def plain(request: NumberRequest, _caller: Caller, _shop: Shop) -> ResponseBody:
         return {"number": request.number}
 
     @endpoint(body=NumberRequest, caller="anyone", environ={"FUNCTIONS_CORS_ORIGIN": "https://shop.example"})
-    def shared(request: NumberRequest, _caller: Caller, _shop: Shop) -> Answer:
+    def shared(request: NumberRequest, _caller: Caller, _shop: Shop) -> ResponseBody:
         return {"number": request.number}
 
     preflight = call("", "OPTIONS", handle=plain)
@@ -233,9 +240,11 @@ def test_handler_is_what_functions_framework_looks_for() -> None:
     assert isinstance(halve_number, FunctionType)
 
 
-@pytest.mark.parametrize("given", ["a\x85b\x1b[2J", 'a"b', "two words", "x" * 129, "anna@example.com", ""])
-def test_clients_request_id_that_is_no_id_is_replaced(given: str) -> None:
-    response = call('{"number": 4}', headers={"x-request-id": given})
+@pytest.mark.parametrize(
+    "request_id", ["a\x85b\x1b[2J", 'a"b', "two words", "x" * 129, "anna@example.com", ""]
+)
+def test_clients_request_id_that_is_no_id_is_replaced(request_id: str) -> None:
+    response = call('{"number": 4}', headers={"x-request-id": request_id})
     assert uuid.UUID(response.headers["x-request-id"])
 
 
@@ -243,7 +252,7 @@ def test_request_id_is_that_of_every_line_within_and_of_none_afterwards() -> Non
     seen = []
 
     @endpoint(body=NumberRequest, caller="anyone")
-    def looks(request: NumberRequest, _caller: Caller, _shop: Shop) -> Answer:
+    def looks(request: NumberRequest, _caller: Caller, _shop: Shop) -> ResponseBody:
         seen.append(current_request_id())
         return {"number": request.number}
 
@@ -256,7 +265,7 @@ def test_google_clouds_trace_is_in_the_line_where_the_project_is_named() -> None
     trace = "105445aa7843bc8bf206b12000100000"
 
     @endpoint(body=NumberRequest, caller="anyone", environ={"GOOGLE_CLOUD_PROJECT": "my-shop"})
-    def traced(request: NumberRequest, _caller: Caller, _shop: Shop) -> Answer:
+    def traced(request: NumberRequest, _caller: Caller, _shop: Shop) -> ResponseBody:
         with captured_lines() as lines:
             log_trouble("trouble", "cause")
         return {"line": lines[0]}

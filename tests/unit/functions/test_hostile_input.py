@@ -200,11 +200,11 @@ def written(value: Any) -> bytes:
 
 def nodes(value: Any) -> list[tuple[Any, ...]]:
     """The path of every node in a JSON value, its own included."""
-    found: list[tuple[Any, ...]] = [()]
+    paths: list[tuple[Any, ...]] = [()]
     items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, child in items:
-        found += [(key, *path) for path in nodes(child)]
-    return found
+        paths += [(key, *path) for path in nodes(child)]
+    return paths
 
 
 def changed(value: Any, path: tuple[Any, ...], to: Any) -> Any:
@@ -221,14 +221,14 @@ def test_every_function_has_an_example_body() -> None:
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-def test_any_value_at_any_place_of_a_body_gets_an_answer(handlers: dict[str, Any], slug: str) -> None:
+def test_any_value_at_any_place_of_a_body_gets_a_response(handlers: dict[str, Any], slug: str) -> None:
     for path in nodes(BODIES[slug]):
         for value in VALUES:
             post(handlers[slug], written(changed(BODIES[slug], path, value)))
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-def test_any_bytes_get_an_answer(handlers: dict[str, Any], slug: str) -> None:
+def test_any_bytes_get_a_response(handlers: dict[str, Any], slug: str) -> None:
     for content in (
         b"",
         b"{",
@@ -250,7 +250,7 @@ def test_any_bytes_get_an_answer(handlers: dict[str, Any], slug: str) -> None:
 
 @settings(max_examples=120, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
-def test_random_bodies_get_an_answer(handlers: dict[str, Any], data: st.DataObject) -> None:
+def test_random_bodies_get_a_response(handlers: dict[str, Any], data: st.DataObject) -> None:
     slug = data.draw(st.sampled_from(SLUGS))
     leaves = st.one_of(st.sampled_from(VALUES), st.text(max_size=20), st.integers(), st.floats())
     anything = st.recursive(

@@ -55,8 +55,8 @@ def generator(models: FakeModels) -> ImageGenerator:
     return ImageGenerator(models, MODEL_NAMES, lambda: next(seeds))
 
 
-def decoded(answer: str) -> bytes:
-    return base64.b64decode(answer)
+def decoded(response: str) -> bytes:
+    return base64.b64decode(response)
 
 
 def photo(picture: Callable[..., str], instructions: str = "") -> PhotoRequest:
@@ -104,8 +104,8 @@ def test_photo_request_uses_the_photo_model(picture: Callable[..., str]) -> None
 
 def test_requested_background_stays(picture: Callable[..., str]) -> None:
     models = FakeModels(made=png(0), cut=png(0.3))
-    answer = generator(models).from_photo(photo(picture, instructions="keep the background please"))
-    assert decoded(answer) == png(0)
+    response = generator(models).from_photo(photo(picture, instructions="keep the background please"))
+    assert decoded(response) == png(0)
     assert models.models == [MODEL_NAMES.photo]
 
 

@@ -22,8 +22,8 @@ def test_every_model_family_takes_the_prompt_and_returns_png(model: str) -> None
 
 @pytest.mark.parametrize("model", EDITORS)
 def test_photo_model_takes_the_photo(model: str) -> None:
-    given = inputs_for(model, PHOTO)
-    assert PHOTO.photo in [value[0] if isinstance(value, list) else value for value in given.values()]
+    inputs = inputs_for(model, PHOTO)
+    assert PHOTO.photo in [value[0] if isinstance(value, list) else value for value in inputs.values()]
 
 
 @pytest.mark.parametrize("model", [*DRAWERS[4:], "somebody/something"])

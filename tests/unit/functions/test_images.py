@@ -122,8 +122,8 @@ def test_false_header_is_refused_before_memory_is_allocated() -> None:
 def test_every_kind_of_webp_is_read(options: dict[str, Any], size: tuple[int, int]) -> None:
     out = io.BytesIO()
     Image.new("RGB", size).save(out, "WEBP", **options)
-    found = decode_picture(base64.b64encode(out.getvalue()).decode())
-    assert (found.width, found.height) == size
+    picture = decode_picture(base64.b64encode(out.getvalue()).decode())
+    assert (picture.width, picture.height) == size
 
 
 @pytest.mark.parametrize("kind", ["GIF", "WEBP"])

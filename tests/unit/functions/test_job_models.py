@@ -31,7 +31,7 @@ class KilledError(BaseException):
 
 
 class Vendor:
-    """Models that end after `polls` looks. `lost` is how many of the next beginnings lose their answer."""
+    """Models that end after `polls` looks. `lost` is how many of the next beginnings lose their response."""
 
     def __init__(self, **outputs: bytes) -> None:
         self.outputs = outputs
@@ -159,7 +159,7 @@ def test_every_write_of_a_picture_is_in_the_test_above() -> None:
     assert writes_of_a_picture() == 5
 
 
-def test_lost_answer_of_a_beginning_is_found_at_the_vendor() -> None:
+def test_lost_response_of_a_beginning_is_found_at_the_vendor() -> None:
     data, vendor = StepData(), vendor_of_two()
     vendor.lost = 2
     assert make(data, vendor) == png(0.4)

@@ -136,11 +136,11 @@ def test_service_key_signs_until_there_is_a_secret() -> None:
 
 def test_status_has_a_number_a_country_and_web_addresses_alone() -> None:
     part, orders = tracking()
-    found = part.status(TOKEN, "192.0.2.1")
-    assert found["number"] == "#6ABCDE"
-    assert found["country"] == "Canada"
-    assert found["tracking"] == {"carrier": "USPS", "number": "940011", "url": None}
-    images = [item["image_url"] for item in found["items"]]  # type: ignore[attr-defined]
+    status = part.status(TOKEN, "192.0.2.1")
+    assert status["number"] == "#6ABCDE"
+    assert status["country"] == "Canada"
+    assert status["tracking"] == {"carrier": "USPS", "number": "940011", "url": None}
+    images = [item["image_url"] for item in status["items"]]  # type: ignore[attr-defined]
     assert images == [None, "https://images.example/mockup/1/2/3"]
     assert orders.lookups == [{"of_order": ORDER.id, "version": 7, "valid_days": VALID_DAYS}]
 

@@ -17,13 +17,13 @@ def client(vendor: Vendor, status: int = 200) -> tuple[httpx.Client, list[httpx.
     """A client of a vendor that answers with `status`, or not at all where that is 0."""
     requests: list[httpx.Request] = []
 
-    def answer(request: httpx.Request) -> httpx.Response:
+    def respond(request: httpx.Request) -> httpx.Response:
         requests.append(request)
         if not status:
             raise httpx.ConnectError("no such host")
         return httpx.Response(status, json={})
 
-    transport = OutgoingTransport(vendor, httpx.MockTransport(answer))
+    transport = OutgoingTransport(vendor, httpx.MockTransport(respond))
     return httpx.Client(base_url="http://vendor.example", transport=transport), requests
 
 

@@ -9,7 +9,7 @@ import httpx
 import pytest
 from _shared.clients.replicate import Replicate
 
-from tests.unit.functions.network import NETWORK_DOWN, Answer, error_of, transport
+from tests.unit.functions.network import NETWORK_DOWN, Outcome, error_of, transport
 
 DONE_URL = "data:image/png;base64," + base64.b64encode(b"PNG").decode()
 
@@ -30,11 +30,11 @@ class Time:
 
 
 def replicate(
-    *answers: Answer, seen: list[httpx.Request] | None = None, time: Time | None = None
+    *responses: Outcome, seen: list[httpx.Request] | None = None, time: Time | None = None
 ) -> Replicate:
     time = time or Time()
     return Replicate(
-        "http://models", "r8", pause=time.pause, clock=time.clock, transport=transport(*answers, seen=seen)
+        "http://models", "r8", pause=time.pause, clock=time.clock, transport=transport(*responses, seen=seen)
     )
 
 
@@ -110,7 +110,7 @@ def test_second_failure_is_an_error() -> None:
 
 
 @pytest.mark.parametrize("trouble", [httpx.Response(429), httpx.Response(503), NETWORK_DOWN])
-def test_throttled_request_is_repeated(trouble: Answer) -> None:
+def test_throttled_request_is_repeated(trouble: Outcome) -> None:
     time = Time()
     assert from_text(replicate(trouble, trouble, done(), time=time)) == b"PNG"
     assert time.pauses == [1, 2]
@@ -124,7 +124,7 @@ def test_retry_after_header_is_respected_within_limits() -> None:
 
 
 @pytest.mark.parametrize(
-    "answer",
+    "response",
     [
         prediction("canceled"),
         prediction("aborted"),
@@ -136,8 +136,8 @@ def test_retry_after_header_is_respected_within_limits() -> None:
         httpx.Response(200, text="<html>"),
     ],
 )
-def test_request_that_may_have_been_paid_is_not_repeated(answer: Answer) -> None:
-    assert error_of(lambda: from_text(replicate(answer))) == (502, "artist_unavailable")
+def test_request_that_may_have_been_paid_is_not_repeated(response: Outcome) -> None:
+    assert error_of(lambda: from_text(replicate(response))) == (502, "artist_unavailable")
 
 
 def test_poll_of_a_prediction_is_repeated_after_any_error() -> None:
@@ -146,7 +146,7 @@ def test_poll_of_a_prediction_is_repeated_after_any_error() -> None:
 
 
 @pytest.mark.parametrize("trouble", [httpx.Response(429), NETWORK_DOWN])
-def test_unavailable_vendor_is_an_error(trouble: Answer) -> None:
+def test_unavailable_vendor_is_an_error(trouble: Outcome) -> None:
     assert error_of(lambda: from_text(replicate(trouble, trouble, trouble))) == (502, "artist_unavailable")
 
 
@@ -197,7 +197,7 @@ def test_prediction_is_found_by_its_model_and_inputs_on_any_page() -> None:
         seen=seen,
     )
     assert find(models) == "f"
-    # the token goes to no address that an answer names
+    # the token goes to no address that a response names
     assert [str(request.url) for request in seen] == [
         "http://models/v1/predictions",
         "http://models/v1/predictions?cursor=Y3Vyc29y",

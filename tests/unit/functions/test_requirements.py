@@ -86,10 +86,10 @@ def test_specifications_ten_functions_and_those_that_money_and_admins_need_are_t
 
 @pytest.mark.parametrize("source", sorted(SETS.glob("*.in")), ids=lambda path: path.stem)
 def test_lock_is_complete_and_of_the_projects_own_versions_and_hashes(source: Path) -> None:
-    found, project = locked(source.with_suffix(".txt")), locked(ROOT / "requirements.txt")
-    assert found == {name: project[name] for name in found}
-    assert all("--hash=sha256:" in entry for entry in found.values())
-    assert set(found) == needed(named(source))
+    entries, project = locked(source.with_suffix(".txt")), locked(ROOT / "requirements.txt")
+    assert entries == {name: project[name] for name in entries}
+    assert all("--hash=sha256:" in entry for entry in entries.values())
+    assert set(entries) == needed(named(source))
     # no index: each machine has its own
     assert "--index" not in source.with_suffix(".txt").read_text()
 

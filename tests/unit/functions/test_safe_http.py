@@ -25,19 +25,19 @@ def test_internet_address_is_public(address: str) -> None:
 
 
 def client(
-    *addresses: str, answer: httpx.Response | Exception | None = None, allow: bool = False
+    *addresses: str, response: httpx.Response | Exception | None = None, allow: bool = False
 ) -> tuple[SsrfSafeClient, list[httpx.Request]]:
     seen: list[httpx.Request] = []
 
     def handle(request: httpx.Request) -> httpx.Response:
         seen.append(request)
-        if isinstance(answer, Exception):
-            raise answer
-        return answer or httpx.Response(204, content=iter([b""]))
+        if isinstance(response, Exception):
+            raise response
+        return response or httpx.Response(204, content=iter([b""]))
 
-    found = list(addresses)
+    resolved = list(addresses)
     made = SsrfSafeClient(
-        allow_private=allow, resolver=lambda _host, _port: found, transport=httpx.MockTransport(handle)
+        allow_private=allow, resolver=lambda _host, _port: resolved, transport=httpx.MockTransport(handle)
     )
     return made, seen
 
@@ -49,7 +49,7 @@ def error_of(made: SsrfSafeClient, url: str = "https://hook.example/in") -> tupl
 
 
 def test_connection_goes_to_the_checked_address_under_the_hosts_name() -> None:
-    made, seen = client("93.184.216.34", answer=httpx.Response(200, content=iter([b"thanks"])))
+    made, seen = client("93.184.216.34", response=httpx.Response(200, content=iter([b"thanks"])))
     assert made.post("https://hook.example:8443/in?a=1", {"order": 1}) == HttpResponse(200, "thanks")
     (request,) = seen
     assert str(request.url) == "https://93.184.216.34:8443/in?a=1"
@@ -79,19 +79,19 @@ def test_configuration_may_allow_private_addresses() -> None:
 
 def test_redirects_are_shown_not_followed() -> None:
     moved = httpx.Response(302, headers={"location": "http://169.254.169.254/"}, content=iter([b"there"]))
-    made, seen = client("93.184.216.34", answer=moved)
+    made, seen = client("93.184.216.34", response=moved)
     assert made.post("http://hook.example/", {}) == HttpResponse(302, "there")
     assert len(seen) == 1
 
 
-def test_only_the_beginning_of_an_answer_is_read() -> None:
-    made, _ = client("93.184.216.34", answer=httpx.Response(200, content=iter([b"x" * 1_000_000])))
+def test_only_the_beginning_of_a_response_is_read() -> None:
+    made, _ = client("93.184.216.34", response=httpx.Response(200, content=iter([b"x" * 1_000_000])))
     assert len(made.post("http://hook.example/", {}).body) == 16 * 1024
 
 
 @pytest.mark.parametrize("error", [httpx.ConnectError("no"), httpx.ReadTimeout("slow")])
 def test_unreachable_address_is_an_error(error: Exception) -> None:
-    made, _ = client("93.184.216.34", answer=error)
+    made, _ = client("93.184.216.34", response=error)
     assert error_of(made) == (502, "webhook_unreachable")
 
 

@@ -1,4 +1,4 @@
-"""Storage as functions use it: the requests that leave, and what becomes of the answers."""
+"""Storage as functions use it: the requests that leave, and what becomes of the responses."""
 
 import json
 
@@ -6,7 +6,7 @@ import httpx
 import pytest
 from _shared.clients.storage import Storage
 
-from tests.unit.functions.network import NETWORK_DOWN, Answer, error_of, transport
+from tests.unit.functions.network import NETWORK_DOWN, Outcome, error_of, transport
 
 
 def test_print_file_is_stored_in_place_of_an_older_one_and_shown_by_the_public_address() -> None:
@@ -63,7 +63,7 @@ def test_objects_are_read_copied_and_removed() -> None:
 
 
 @pytest.mark.parametrize(
-    "answer",
+    "response",
     [
         httpx.Response(
             400, json={"statusCode": "404", "error": "Bucket not found", "message": "Bucket not found"}
@@ -72,12 +72,12 @@ def test_objects_are_read_copied_and_removed() -> None:
         NETWORK_DOWN,
     ],
 )
-def test_missing_bucket_or_gateway_is_not_a_missing_object(answer: Answer) -> None:
-    store = Storage("http://inner", "http://inner", "key", transport(answer))
+def test_missing_bucket_or_gateway_is_not_a_missing_object(response: Outcome) -> None:
+    store = Storage("http://inner", "http://inner", "key", transport(response))
     assert error_of(lambda: store.get("designs", "a")) == (502, "storage_unavailable")
 
 
-@pytest.mark.parametrize("answer", [httpx.Response(400, json={"error": "Bucket not found"}), NETWORK_DOWN])
-def test_storage_error_becomes_a_shop_error(answer: Answer) -> None:
-    store = Storage("http://inner", "http://inner", "key", transport(answer))
+@pytest.mark.parametrize("response", [httpx.Response(400, json={"error": "Bucket not found"}), NETWORK_DOWN])
+def test_storage_error_becomes_a_shop_error(response: Outcome) -> None:
+    store = Storage("http://inner", "http://inner", "key", transport(response))
     assert error_of(lambda: store.put("b", "n", b"", "image/png")) == (502, "storage_unavailable")

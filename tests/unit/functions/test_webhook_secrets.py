@@ -11,7 +11,7 @@ from _shared.clients.printify import Printify
 from _shared.clients.stripe_api import Stripe
 
 from tests.unit.functions.network import error_of
-from tests.unit.functions.test_clients import stripe_seal
+from tests.unit.functions.test_clients import stripe_signature
 
 
 def test_events_signed_with_the_secret_of_before_are_taken_while_it_is_replaced() -> None:
@@ -27,11 +27,13 @@ def test_events_signed_with_the_secret_of_before_are_taken_while_it_is_replaced(
         previous_webhook_secret="old",
     )
     for word in ("new", "old"):
-        stripe.check_signature(body, stripe_seal(body, now, f"whsec_{word}"))
+        stripe.check_signature(body, stripe_signature(body, now, f"whsec_{word}"))
         printer.check_signature(body, f"sha256={hmac.new(word.encode(), body, hashlib.sha256).hexdigest()}")
     refused = (400, "invalid_signature")
-    assert error_of(lambda: stripe.check_signature(body, stripe_seal(body, now, "whsec_other"))) == refused
-    assert error_of(lambda: stripe.check_signature(body, stripe_seal(body, now, ""))) == refused
+    assert (
+        error_of(lambda: stripe.check_signature(body, stripe_signature(body, now, "whsec_other"))) == refused
+    )
+    assert error_of(lambda: stripe.check_signature(body, stripe_signature(body, now, ""))) == refused
     for word in ("other", ""):
         signature = f"sha256={hmac.new(word.encode(), body, hashlib.sha256).hexdigest()}"
         assert error_of(partial(printer.check_signature, body, signature)) == refused

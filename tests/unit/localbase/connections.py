@@ -101,8 +101,8 @@ class Client:
 
     async def rejected(self, status: int, message: bytes) -> float:
         """Expects a response of the gateway's own and the connection's end; the seconds since it was opened."""
-        found, headers, body = await self.response()
-        assert (found, body) == (status, message)
+        status_code, headers, body = await self.response()
+        assert (status_code, body) == (status, message)
         assert headers["connection"] == "close"
         assert headers["content-type"] == "text/plain; charset=utf-8"
         seconds = time.monotonic() - self.began

@@ -33,8 +33,8 @@ def authenticator(now: float = NOW) -> Authenticator:
 def test_api_key_alone_gives_its_role(key: str, role: str, bearer_too: bool) -> None:
     # The official clients repeat the key as a bearer token without a session.
     headers = {"apikey": key} | ({"authorization": f"Bearer {key}"} if bearer_too else {})
-    found = authenticator()
-    assert found.resolve(headers, found.require_key(headers)).role == role
+    auth = authenticator()
+    assert auth.resolve(headers, auth.require_key(headers)).role == role
 
 
 def test_user_token_overrides_the_keys_role() -> None:
@@ -58,13 +58,13 @@ def test_unknown_key_is_rejected() -> None:
 
 def test_cached_token_expires() -> None:
     clock = [NOW]
-    found = Authenticator(KEYS, lambda: clock[0])
+    auth = Authenticator(KEYS, lambda: clock[0])
     token = jwt.sign({"role": "authenticated", "exp": NOW + 60}, KEYS.jwt_secret)
     headers = {"authorization": f"Bearer {token}"}
-    assert found.resolve(headers, KEYS.anon).role == "authenticated"
+    assert auth.resolve(headers, KEYS.anon).role == "authenticated"
     clock[0] = NOW + 60 + jwt.LEEWAY_SECONDS + 1
     with pytest.raises(jwt.TokenError):
-        found.resolve(headers, KEYS.anon)
+        auth.resolve(headers, KEYS.anon)
 
 
 @pytest.mark.parametrize(
@@ -81,8 +81,8 @@ def test_third_party_token_is_verified_by_its_key_set() -> None:
     claims = {"role": "authenticated", "exp": int(NOW) + 60}
     token = joserfc_jwt.encode({"alg": "ES256", "kid": "k"}, claims, key, algorithms=["ES256"])
     headers = {"apikey": KEYS.publishable, "authorization": f"Bearer {token}"}
-    found = Authenticator(KEYS, lambda: NOW, environ)
-    assert found.resolve(headers, found.require_key(headers)).role == "authenticated"
+    auth = Authenticator(KEYS, lambda: NOW, environ)
+    assert auth.resolve(headers, auth.require_key(headers)).role == "authenticated"
     with pytest.raises(jwt.TokenError):
         authenticator().resolve(headers, KEYS.publishable)
 
@@ -95,13 +95,13 @@ def test_claims_name_the_role_of_a_token_without_one() -> None:
 
 
 def test_evicted_token_is_not_resolved() -> None:
-    found = Authenticator(KEYS, lambda: NOW, remembered=2)
+    auth = Authenticator(KEYS, lambda: NOW, remembered=2)
     tokens = [jwt.sign({"role": "anon", "exp": NOW + 60, "n": n}, KEYS.jwt_secret) for n in range(3)]
     headers = [{"authorization": f"Bearer {token}"} for token in tokens]
     for one in headers:
-        assert found.resolve(one, KEYS.anon).role == "anon"
-    assert found.resolved_until(headers[0], KEYS.anon) == 0
-    assert found.resolved_until(headers[2], KEYS.anon) == NOW + 60 + jwt.LEEWAY_SECONDS
+        assert auth.resolve(one, KEYS.anon).role == "anon"
+    assert auth.resolved_until(headers[0], KEYS.anon) == 0
+    assert auth.resolved_until(headers[2], KEYS.anon) == NOW + 60 + jwt.LEEWAY_SECONDS
 
 
 @pytest.mark.parametrize(

@@ -208,7 +208,7 @@ def test_connection_above_the_limit_is_rejected_while_all_others_are_answered() 
 def test_address_with_the_most_connections_loses_one_first() -> None:
     gone: list[str] = []
 
-    class Waiting:
+    class IdleConnection:
         unsent_bytes = 0
         owes_request = True
 
@@ -222,11 +222,11 @@ def test_address_with_the_most_connections_loses_one_first() -> None:
             raise AssertionError
 
     admission = Admission(replace(LONG, connections=4))
-    assert admission.admit(Waiting("lone"), "1.1.1.1")
+    assert admission.admit(IdleConnection("lone"), "1.1.1.1")
     for number in range(6):
-        assert admission.admit(Waiting(f"many {number}"), "2.2.2.2")
+        assert admission.admit(IdleConnection(f"many {number}"), "2.2.2.2")
     assert gone == ["many 0", "many 1", "many 2"]
-    assert admission.admit(Waiting("new"), "3.3.3.3")
+    assert admission.admit(IdleConnection("new"), "3.3.3.3")
     assert gone == ["many 0", "many 1", "many 2", "many 3"]
 
 

@@ -72,16 +72,16 @@ class _Bench:
             "/rest/v1", self.service, self.authenticator, b"vary: x\r\n", lambda: "id7", self._account
         )
 
-    def _account(self, *given: Any) -> None:
-        self.accounted.append(given)
+    def _account(self, *record: Any) -> None:
+        self.accounted.append(record)
 
     def head(self, **more: str) -> HeaderBlock | None:
         pairs = {"host": "x", "apikey": KEYS.anon} | {
             name.replace("_", "-"): text for name, text in more.items()
         }
         lines = [f"\r\n{name}: {text}" for name, text in pairs.items() if text]
-        found = self.fast_path.header_block("".join(lines).encode())
-        return found and found[0]
+        block_and_length = self.fast_path.header_block("".join(lines).encode())
+        return block_and_length and block_and_length[0]
 
     def is_accepted(
         self,
@@ -91,7 +91,7 @@ class _Bench:
     ) -> bool:
         head = self.head(**(headers or {}))
         assert head is not None
-        self.connection.request = self.fast_path.begin(line, head, body, self.connection)
+        self.connection.request = self.fast_path.submit(line, head, body, self.connection)
         return self.connection.request is not None
 
 
@@ -196,9 +196,12 @@ def test_blocks_that_differ_in_the_length_of_the_body_are_the_same(name: str) ->
 )
 def test_length_that_is_written_unusually_is_part_of_the_block(line: str) -> None:
     fast_path = _Bench().fast_path
-    found = fast_path.header_block(f"\r\nhost: x\r\napikey: k\r\n{line}".encode())
-    assert found is not None
-    assert (found[1], found[0].headers["content-length"]) == (7, line.rpartition(":")[2].strip())
+    block_and_length = fast_path.header_block(f"\r\nhost: x\r\napikey: k\r\n{line}".encode())
+    assert block_and_length is not None
+    assert (block_and_length[1], block_and_length[0].headers["content-length"]) == (
+        7,
+        line.rpartition(":")[2].strip(),
+    )
 
 
 def test_two_lengths_are_left_to_the_asgi_path() -> None:
@@ -227,7 +230,7 @@ def test_request_whose_client_has_gone_counts_as_499() -> None:
     bench.connection.request.hang_up()
     bench.connection.request.hang_up()
     assert bench.service.requests == []
-    assert [given[2] for given in bench.accounted] == [499]
+    assert [record[2] for record in bench.accounted] == [499]
 
 
 def test_internal_error_is_a_500_and_an_invalid_header_a_failure() -> None:
@@ -237,4 +240,4 @@ def test_internal_error_is_a_500_and_an_invalid_header_a_failure() -> None:
     bench.service.responses[0].invalid_header(200)
     assert [sent[0] for sent in bench.connection.sent] == [500, 500]
     assert bench.connection.last
-    assert [given[2] for given in bench.accounted] == [500, 200]
+    assert [record[2] for record in bench.accounted] == [500, 200]

@@ -32,7 +32,7 @@ class _FastPath:
         head = parse_header_block(block)
         return (head, head.length) if head is not None and "apikey" in head.headers else None
 
-    def begin(
+    def submit(
         self, line: bytes, head: HeaderBlock, body: bytes, protocol: FastPathProtocol
     ) -> FastRequest | None:
         if not self.takes or "apikey" not in head.headers:
@@ -233,7 +233,9 @@ def test_running_request_gets_its_response_before_the_server_ends() -> None:
             await _until(lambda: bool(fast_path.accepted))
             server.should_exit = True
             await _until(
-                lambda: all(getattr(found, "last", False) for found in server.server_state.connections)
+                lambda: all(
+                    getattr(connection, "last", False) for connection in server.server_state.connections
+                )
             )
             fast_path.respond(0)
             head, body = await wire.response()

@@ -35,8 +35,8 @@ def test_page_is_short() -> None:
 
 @pytest.mark.parametrize("command", commands())
 def test_command_of_the_page_exists(command: str) -> None:
-    found = grammar.find(shlex.split(command)[1:])
-    assert isinstance(found.row, Verb), command
+    match = grammar.find(shlex.split(command)[1:])
+    assert isinstance(match.row, Verb), command
 
 
 def test_counts_are_those_of_the_table() -> None:
@@ -50,7 +50,7 @@ def test_every_row_of_the_table_counts_once() -> None:
 
 
 def test_rows_count_by_the_first_word_of_their_state() -> None:
-    found = rows(
+    table = rows(
         "| feature | state | proof |\n"
         "| --- | --- | --- |\n"
         "| **Auth** | | |\n"
@@ -60,7 +60,7 @@ def test_rows_count_by_the_first_word_of_their_state() -> None:
         "| **Query builders: `b`** | | |\n"
         "| three | partly: half | `tests/unit/localbase/test_commands_page.py` |\n"
     )
-    services = counts(found)
+    services = counts(table)
     assert {name: [row.kind for row in part] for name, part in services.items()} == {
         "Auth": ["works", "no"],
         "Data API": ["partly"],

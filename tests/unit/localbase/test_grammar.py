@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from localbase.cli import grammar
-from localbase.cli.grammar import Found, UsageError, find
+from localbase.cli.grammar import CommandLine, UsageError, find
 from localbase.cli.verbs.table import GROUPS, ROWS, Verb
 
 # What `supabase --help` lists, of 3.1.0 and of all below it (`tests/integration/localbase/test_official_cli.py`
@@ -17,8 +17,8 @@ VERBS = [row for row in ROWS if isinstance(row, Verb)]
 
 @pytest.mark.parametrize("words", OFFICIAL)
 def test_official_command_has_an_answer(words: str) -> None:
-    found = find(words.split())
-    assert found.row is not None or found.words in GROUPS
+    match = find(words.split())
+    assert match.row is not None or match.words in GROUPS
 
 
 @pytest.mark.parametrize("verb", VERBS, ids=lambda verb: verb.words)
@@ -26,13 +26,13 @@ def test_verb_has_a_help_with_an_example_that_it_takes(verb: Verb) -> None:
     module = grammar.module_of(verb)
     shown = grammar.parser_of(verb, module).format_help()
     assert f"example:\n  {grammar.program()} {verb.example}" in shown
-    found = find(verb.example.split())
-    assert found.row == verb
-    grammar.parse(verb, module, found.rest)
+    match = find(verb.example.split())
+    assert match.row == verb
+    grammar.parse(verb, module, match.rest)
 
 
 def test_flags_may_come_before_the_words_and_between_them() -> None:
-    assert find(["--workdir", "a", "db", "-o", "json", "reset", "--yes"]) == Found(
+    assert find(["--workdir", "a", "db", "-o", "json", "reset", "--yes"]) == CommandLine(
         "db reset", find(["db", "reset"]).row, ["--workdir", "a", "-o", "json", "--yes"]
     )
     assert find(["migrations", "up"]) == find(["migration", "up"])

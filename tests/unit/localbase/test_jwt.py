@@ -171,8 +171,8 @@ def test_key_set_is_read_from_the_environment_or_its_file(tmp_path: Path) -> Non
     document = json.dumps({"keys": [EC.as_dict(private=False)]})
     (tmp_path / "jwks.json").write_text(document)
     token = signed_by(EC, "ES256")
-    for given in (document, str(tmp_path / "jwks.json")):
-        assert jwt.verify(token, SECRET, NOW, jwks_from({"JWT_JWKS": given})) == {"sub": "x"}
+    for key_set in (document, str(tmp_path / "jwks.json")):
+        assert jwt.verify(token, SECRET, NOW, jwks_from({"JWT_JWKS": key_set})) == {"sub": "x"}
     for wrong in ("/nowhere/jwks.json", "{", '{"keys":[{"kty":"odd"}]}'):
         with pytest.raises(UserError, match="JWT_JWKS"):
             jwks_from({"JWT_JWKS": wrong})

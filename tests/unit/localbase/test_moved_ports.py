@@ -59,12 +59,12 @@ def test_ports_and_addresses_of_the_settings_are_those_of_now(root: Path) -> Non
 
 
 def test_environment_has_the_addresses_and_the_processes_ports(root: Path) -> None:
-    given = {
+    environ = {
         "SIDE_API": "http://127.0.0.1:8500/api",
         "ELSEWHERE": "http://example.com:8500",
         "NUMBER": "8500",
     }
-    assert open_project(root, given).environ == {
+    assert open_project(root, environ).environ == {
         "SIDE_API": "http://127.0.0.1:8600/api",
         "ELSEWHERE": "http://example.com:8500",
         "NUMBER": "8500",

@@ -29,14 +29,14 @@ _VALUES = {
 
 def verb_flags() -> list[tuple[Verb, list[str]]]:
     """Each flag of a command that works, as it may be written. Those of hosted projects are handed over."""
-    found = []
+    flags = []
     for line in FLAGS.read_text(encoding="utf-8").splitlines():
         words, _, rest = line.partition(" -")
         row = grammar.find(words.split()).row
         arguments = f"-{rest}".split(maxsplit=1)
         if isinstance(row, Verb) and arguments[0] != "--remote":
-            found.append((row, [arguments[0], *(_VALUES.get(arguments[0], each) for each in arguments[1:])]))
-    return found
+            flags.append((row, [arguments[0], *(_VALUES.get(arguments[0], each) for each in arguments[1:])]))
+    return flags
 
 
 @pytest.mark.parametrize(

@@ -78,7 +78,7 @@ class _Pool:
 
     def submit(self, context: TransactionContext | None = None) -> Any:
         batch = batch_of(Statement("select 1"), context or TransactionContext(None))
-        return self.database.submit(batch, lambda *given: self.outcomes.append(given))
+        return self.database.submit(batch, lambda *outcome: self.outcomes.append(outcome))
 
 
 async def _turns() -> None:

@@ -16,8 +16,8 @@ from tests.support.stacks import ROOT
 def process(folder: Path, table: str, **environ: str) -> Process:
     (folder / "supabase").mkdir(exist_ok=True)
     (folder / "supabase" / "processes.toml").write_text(f'[web]\ncommand = ["python", "x.py"]\n{table}')
-    [found] = project_processes(open_project(folder, {}), environ)
-    return found
+    [declared] = project_processes(open_project(folder, {}), environ)
+    return declared
 
 
 def test_named_socket_is_held_on_the_port_of_the_ready_address(tmp_path: Path) -> None:
@@ -33,13 +33,13 @@ def test_named_socket_is_held_on_the_port_of_the_ready_address(tmp_path: Path) -
     "address", ["https://shop.example", "http://shop.example:3000", "http://127.0.0.1", ""]
 )
 def test_remote_address_gets_no_socket_and_no_probe(tmp_path: Path, address: str) -> None:
-    found = process(tmp_path, f'ready = "{address}"\nsocket = "WEB_FD"\n')
-    assert (found.listeners, found.health) == ((), None)
+    web = process(tmp_path, f'ready = "{address}"\nsocket = "WEB_FD"\n')
+    assert (web.listeners, web.health) == ((), None)
 
 
 def test_process_without_a_named_socket_opens_its_own_and_is_probed(tmp_path: Path) -> None:
-    found = process(tmp_path, 'ready = "http://127.0.0.1:3000/up"\n')
-    assert (found.listeners, found.health) == ((), Target.http(3000, "/up"))
+    web = process(tmp_path, 'ready = "http://127.0.0.1:3000/up"\n')
+    assert (web.listeners, web.health) == ((), Target.http(3000, "/up"))
 
 
 def test_local_stack_uses_its_own_functions_beside_deployed_ones(tmp_path: Path) -> None:
@@ -50,8 +50,8 @@ def test_local_stack_uses_its_own_functions_beside_deployed_ones(tmp_path: Path)
 
 def test_servers_of_the_shop_inherit_their_sockets() -> None:
     environ = {"SITE_URL": "http://127.0.0.1:25300", "EMULATORS_PORT": "25330"}
-    found = {item.name: item.listeners for item in project_processes(open_project(ROOT, {}), environ)}
-    assert found == {
+    listeners = {item.name: item.listeners for item in project_processes(open_project(ROOT, {}), environ)}
+    assert listeners == {
         "emulators": (Listener("EMULATORS_FD", 25330),),
         "web": (Listener("WEB_FD", 25300),),
         "sweep": (),

@@ -264,8 +264,8 @@ def test_offer_of_another_protocol_is_not_taken() -> None:
             reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
             head = b"GET /sockets HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n"
             writer.write(head)
-            answer = await reader.readuntil(b"none")
-            assert answer.startswith(b"HTTP/1.1 200 ")
+            response = await reader.readuntil(b"none")
+            assert response.startswith(b"HTTP/1.1 200 ")
             writer.close()
 
     run(test())

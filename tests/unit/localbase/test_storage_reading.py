@@ -24,11 +24,11 @@ class Replaced:
         version = self.versions.pop(0) if len(self.versions) > 1 else self.versions[0]
         return StoredObject(uuid4(), "bucket", "a", None, version, {}, None, None, None, None)
 
-    async def open(self, found: StoredObject) -> str:
-        self.opened.append(found.version)
-        if found.version not in self.stored:
-            raise FileNotFoundError(found.version)
-        return found.version
+    async def open(self, stored_object: StoredObject) -> str:
+        self.opened.append(stored_object.version)
+        if stored_object.version not in self.stored:
+            raise FileNotFoundError(stored_object.version)
+        return stored_object.version
 
 
 def test_object_replaced_any_number_of_times_while_it_is_found_is_read() -> None:

@@ -106,7 +106,7 @@ def test_swap_with_files_killed_anywhere_leaves_all_old_or_all_new(
     tmp_path: Path, inside: bool, renames_before: int
 ) -> None:
     swap, fresh = make(tmp_path, inside=inside)
-    wanted = with_files(swap, fresh)
+    expected = with_files(swap, fresh)
     done = 0
 
     def rename_or_die(path: Path, target: Path) -> Path:
@@ -124,7 +124,7 @@ def test_swap_with_files_killed_anywhere_leaves_all_old_or_all_new(
     for path in swap.abandoned():
         shutil.rmtree(path)
     # The fourth rename puts the database in place: it decides on all.
-    assert stored(swap) == (old(swap) if renames_before < 4 else wanted)
+    assert stored(swap) == (old(swap) if renames_before < 4 else expected)
 
 
 def test_staged_files_that_a_database_in_place_names_are_not_abandoned(tmp_path: Path) -> None:

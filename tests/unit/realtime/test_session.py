@@ -73,8 +73,11 @@ def test_realtime_may_be_switched_off() -> None:
         refused = await service.connect(Request("GET", "/websocket", query, {}))
         assert isinstance(refused, Response)
         assert (refused.status, refused.body) == (403, b'{"error":"Realtime was disabled for this tenant"}')
-        answer = await service.handle(Request("POST", "/api/broadcast", b"", {}), ANONYMOUS)
-        assert (answer.status, answer.body) == (403, b'{"message":"Realtime was disabled for this tenant"}')
+        response = await service.handle(Request("POST", "/api/broadcast", b"", {}), ANONYMOUS)
+        assert (response.status, response.body) == (
+            403,
+            b'{"message":"Realtime was disabled for this tenant"}',
+        )
 
     run(test())
 
@@ -119,8 +122,8 @@ def test_project_may_want_private_channels_only() -> None:
         await session.run(connection)
         session.end()
         reason = "PrivateOnly: This project only allows private channels"
-        answer = {"status": "error", "response": {"reason": reason}}
-        assert connection.sent == [["1", "1", "realtime:room", "phx_reply", answer]]
+        response = {"status": "error", "response": {"reason": reason}}
+        assert connection.sent == [["1", "1", "realtime:room", "phx_reply", response]]
 
     run(test())
 

@@ -1,4 +1,4 @@
-"""`make audit`: what is objected to in a document of components, and what counts of the services' answers."""
+"""`make audit`: what is objected to in a document of components, and what counts of the services' responses."""
 
 from __future__ import annotations
 
@@ -88,8 +88,8 @@ def test_advisories_of_pip_audit_name_package_and_mended_version() -> None:
             ]
         }
     )
-    found = from_pip_audit(output, "", {"flask": "1.0", "httpx": "2.0"})
-    assert [str(each) for each in found] == ["flask 1.0: PYSEC-1 (mended in 1.1, 2.0)"]
+    advisories = from_pip_audit(output, "", {"flask": "1.0", "httpx": "2.0"})
+    assert [str(each) for each in advisories] == ["flask 1.0: PYSEC-1 (mended in 1.1, 2.0)"]
 
 
 def test_lock_has_the_advisories_of_its_own_packages_alone() -> None:
@@ -133,10 +133,10 @@ def test_advisories_of_npm_are_counted_once_for_the_package_they_concern() -> No
 
 
 def test_accepted_advisory_counts_again_after_its_day() -> None:
-    found = [Advisory("A-1", "flask 1.0", "")]
+    advisories = [Advisory("A-1", "flask 1.0", "")]
     accepted = [{"id": "A-1", "reason": "not reached", "until": "2026-03-31"}]
-    assert split_accepted(found, accepted, datetime.date(2026, 3, 31)) == ([], found)
-    assert split_accepted(found, accepted, datetime.date(2026, 4, 1)) == (found, [])
+    assert split_accepted(advisories, accepted, datetime.date(2026, 3, 31)) == ([], advisories)
+    assert split_accepted(advisories, accepted, datetime.date(2026, 4, 1)) == (advisories, [])
 
 
 def test_locks_of_one_group_agree_about_every_version() -> None:

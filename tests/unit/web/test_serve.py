@@ -65,9 +65,9 @@ class Shop:
             transport = httpx.ASGITransport(app=self._app)
             async with (
                 httpx.AsyncClient(transport=transport, base_url="http://shop.test") as client,
-                client.stream("GET", path, headers={"accept-encoding": accepted}) as answer,
+                client.stream("GET", path, headers={"accept-encoding": accepted}) as response,
             ):
-                return answer, b"".join([part async for part in answer.aiter_raw()])
+                return response, b"".join([part async for part in response.aiter_raw()])
 
         return asyncio.run(send_request())
 
@@ -81,10 +81,10 @@ def shop(dist: Path) -> Shop:
 
 
 def test_every_screen_answers_with_the_page_and_its_settings(shop: Shop) -> None:
-    answer, body = shop.get("/order-details/123?x=1")
-    assert answer.status_code == 200
-    assert answer.headers["content-type"] == "text/html; charset=utf-8"
-    assert answer.headers["cache-control"] == "no-cache"
+    response, body = shop.get("/order-details/123?x=1")
+    assert response.status_code == 200
+    assert response.headers["content-type"] == "text/html; charset=utf-8"
+    assert response.headers["cache-control"] == "no-cache"
     block = re.search(r'id="teesmith-env">(.*?)</script>', body.decode())
     assert block
     # a value cannot close its script block
@@ -102,11 +102,11 @@ def test_every_screen_answers_with_the_page_and_its_settings(shop: Shop) -> None
 
 @pytest.mark.parametrize(("accepted", "body"), [("br, gzip", b"brotli"), ("identity", b"plain")])
 def test_assets_come_in_the_best_encoding_and_never_change(shop: Shop, accepted: str, body: bytes) -> None:
-    answer, sent = shop.get("/assets/app-1.js", accepted)
-    assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
-    assert answer.headers["content-type"].startswith("text/javascript")
-    assert answer.headers["vary"] == "accept-encoding"
-    assert answer.headers["x-content-type-options"] == "nosniff"
+    response, sent = shop.get("/assets/app-1.js", accepted)
+    assert response.headers["cache-control"] == "public, max-age=31536000, immutable"
+    assert response.headers["content-type"].startswith("text/javascript")
+    assert response.headers["vary"] == "accept-encoding"
+    assert response.headers["x-content-type-options"] == "nosniff"
     assert sent == body
 
 
@@ -119,8 +119,8 @@ def test_assets_come_in_the_best_encoding_and_never_change(shop: Shop, accepted:
     ids=["missing", "packed", "page", "encoded slash", "encoded dots", "NUL", "long name", "long path"],
 )
 def test_missing_file_is_404_and_files_outside_are_not_served(shop: Shop, path: str) -> None:
-    answer, body = shop.get(path)
-    assert answer.status_code == 404
+    response, body = shop.get(path)
+    assert response.status_code == 404
     assert body == b"Not found"
 
 
@@ -142,8 +142,8 @@ def test_content_security_policy_names_exactly_the_configured_origins(shop: Shop
 
 def test_functions_of_another_origin_may_be_called(dist: Path) -> None:
     settings = serve.Settings.from_env({**ENV, "FUNCTIONS_URL": "https://functions.example/shop"})
-    answer, body = Shop(serve.make_app(settings, dist)).get("/")
-    rules = dict(rule.split(" ", 1) for rule in answer.headers["content-security-policy"].split("; "))
+    response, body = Shop(serve.make_app(settings, dist)).get("/")
+    rules = dict(rule.split(" ", 1) for rule in response.headers["content-security-policy"].split("; "))
     assert rules["connect-src"].split() == [
         *("'self'", "http://127.0.0.1:54321", "ws://127.0.0.1:54321"),
         *("https://functions.example", "http://127.0.0.1:54330"),
@@ -219,9 +219,9 @@ def test_pages_do_not_reveal_the_admins(dist: Path) -> None:
     env = {**ENV, "ADMIN_EMAILS": "ada@teesmith.example", "NOTICE_EMAIL": "ada@teesmith.example"}
     shop = Shop(serve.make_app(serve.Settings.from_env(env), dist))
     for route in ("/", "/faq", "/auth", "/dashboard", "/admin", "/healthz", "/no/such/page"):
-        answer, body = shop.get(route)
+        response, body = shop.get(route)
         assert b"ada@teesmith.example" not in body, route
-        assert not any("ada@teesmith" in value for value in answer.headers.values()), route
+        assert not any("ada@teesmith" in value for value in response.headers.values()), route
 
 
 def test_missing_settings_are_named_together() -> None:

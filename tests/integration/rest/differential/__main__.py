@@ -14,8 +14,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="make differential")
     parser.add_argument("--requests", type=int, default=50_000)
     parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args()
-    size = {"DIFFERENTIAL_REQUESTS": str(given.requests), "DIFFERENTIAL_SEED": str(given.seed)}
+    options = parser.parse_args()
+    size = {"DIFFERENTIAL_REQUESTS": str(options.requests), "DIFFERENTIAL_SEED": str(options.seed)}
     command = [sys.executable, "-m", "pytest", str(Path(__file__).parent)]
     return subprocess.run(command, env=os.environ | size, check=False).returncode
 

@@ -39,10 +39,10 @@ class _CountingFastPath:
         self.fast_path_count = 0
         self.header_block = fast_path.header_block
 
-    def begin(
+    def submit(
         self, line: bytes, block: HeaderBlock, body: bytes, protocol: FastPathProtocol
     ) -> FastRequest | None:
-        request = self._fast_path.begin(line, block, body, protocol)
+        request = self._fast_path.submit(line, block, body, protocol)
         self.fast_path_count += request is not None
         return request
 

@@ -96,7 +96,7 @@ _MORE: list[Headers] = [
 _ENDING: list[Headers] = [
     [("Connection", "close")],
     [("Content-Length", "0"), ("Content-Length", "0")],
-    # Where the answer comes before the body the connection ends, for the client may leave the body out.
+    # Where the response comes before the body the connection ends, for the client may leave the body out.
     [("Expect", "100-continue")],
 ]
 _OPERANDS = [
@@ -236,7 +236,7 @@ def stream_of_three(stack: Stack, agent: str) -> list[bytes]:
     """Requests of different callers that want different types, the last with a body. `agent` is in their headers."""
     all_callers = callers(stack)
     body = b'{"a":1,"b":2}'
-    wanted: list[tuple[str, Headers, bytes]] = [
+    requests: list[tuple[str, Headers, bytes]] = [
         ("GET /rest/v1/notes?order=id", all_callers["publishable"], b""),
         (
             "GET /rest/v1/notes?order=id",
@@ -259,5 +259,5 @@ def stream_of_three(stack: Stack, agent: str) -> list[bytes]:
         ).encode()
         + b"\r\n\r\n"
         + sent
-        for line, headers, sent in wanted
+        for line, headers, sent in requests
     ]

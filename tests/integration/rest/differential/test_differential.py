@@ -79,9 +79,9 @@ class Gateways:
 
 @pytest.fixture(scope="module")
 def gateways(library: Stack) -> Iterator[Gateways]:
-    found = Gateways(library)
-    yield found
-    found.close()
+    both = Gateways(library)
+    yield both
+    both.close()
 
 
 @pytest.fixture
@@ -107,17 +107,17 @@ def _change_schema(gateways: Gateways, database: psycopg.Connection, stack: Stac
 def _compare(wire: Wire, stream: list[bytes], responses: dict[bytes, bytes], plain: int) -> None:
     """Reads the responses to `stream`, each of which must equal that of the plain gateway."""
     for place, request in enumerate(stream):
-        answer = wire.response(request)
+        response = wire.response(request)
         if request not in responses:
             responses[request] = plain_response(plain, request)
         before = b"\n".join(stream[:place])
-        if answer != responses[request]:
+        if response != responses[request]:
             pytest.fail(
-                f"{request!r}\nbehind {before!r}\nwas answered\n{answer!r}\nand not\n{responses[request]!r}"
+                f"{request!r}\nbehind {before!r}\nwas answered\n{response!r}\nand not\n{responses[request]!r}"
             )
 
 
-def _cut(data: bytes, chance: random.Random) -> list[bytes]:
+def _split(data: bytes, chance: random.Random) -> list[bytes]:
     """Splits mostly into one piece or two, sometimes into many."""
     count = chance.choice([0, 0, 1, 1, 1, 2, 3, 8])
     places = [0, *sorted(chance.randrange(len(data)) for _ in range(count)), len(data)]
@@ -148,7 +148,7 @@ def test_responses_equal_those_of_a_gateway_that_caches_nothing(
             stream += [chance.choice(ending)] if ends else []
             if chance.random() < 0.01:
                 database.execute("notify pgrst, 'reload schema'")
-            wires[place].send(_cut(b"".join(stream), chance))
+            wires[place].send(_split(b"".join(stream), chance))
             _compare(wires[place], stream, responses, gateways.plain)
             compared += len(stream)
             if ends:

@@ -1,4 +1,4 @@
-"""Raw requests to a gateway, and its answers as they come over the wire."""
+"""Raw requests to a gateway, and its responses as they come over the wire."""
 
 from __future__ import annotations
 

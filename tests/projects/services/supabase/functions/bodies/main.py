@@ -1,4 +1,4 @@
-"""Says what body has come, or answers with the kind of body that is wanted."""
+"""Says what body has come, or responds with the kind of body that the header names."""
 
 import hashlib
 

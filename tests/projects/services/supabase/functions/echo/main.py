@@ -9,7 +9,7 @@ from helper import WHO
 @functions_framework.http
 def echo(request: flask.Request) -> flask.typing.ResponseReturnValue:
     body = request.get_json(silent=True)
-    answer = {
+    response = {
         "who": WHO,
         "greeting": greet("there"),
         "method": request.method,
@@ -18,4 +18,4 @@ def echo(request: flask.Request) -> flask.typing.ResponseReturnValue:
         "body": body,
         "authorization": request.headers.get("authorization"),
     }
-    return flask.jsonify(answer), 201, {"x-made-by": "echo"}
+    return flask.jsonify(response), 201, {"x-made-by": "echo"}

@@ -1,7 +1,7 @@
 // Auth's hook: keeps the mail in a table in place of sending it.
 Deno.serve(async (request) => {
   const { user, email_data } = await request.json()
-  const answer = await fetch(`${Deno.env.get("SUPABASE_URL")}/rest/v1/sent`, {
+  const response = await fetch(`${Deno.env.get("SUPABASE_URL")}/rest/v1/sent`, {
     method: "POST",
     headers: {
       apikey: Deno.env.get("SUPABASE_SERVICE_ROLE_KEY")!,
@@ -14,5 +14,5 @@ Deno.serve(async (request) => {
       signed: (request.headers.get("webhook-signature") ?? "").startsWith("v1,"),
     }),
   })
-  return new Response("{}", { status: answer.ok ? 200 : 500, headers: { "Content-Type": "application/json" } })
+  return new Response("{}", { status: response.ok ? 200 : 500, headers: { "Content-Type": "application/json" } })
 })
