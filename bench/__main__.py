@@ -114,7 +114,7 @@ def _mockups(project: Project, emulators: str) -> list[Figure]:
 
         return [
             Figure("a mockup, cold, over HTTP", _median(mock_up, len(rows)), 300, "ms"),
-            Figure("a mockup, kept", _median(lambda: client.get(address).raise_for_status(), 20), 10, "ms"),
+            Figure("a mockup, cached", _median(lambda: client.get(address).raise_for_status(), 20), 10, "ms"),
         ]
 
 

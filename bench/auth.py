@@ -71,10 +71,10 @@ def auth_figures() -> Iterator[Figure]:
         numbers = itertools.count(1)
         for title, (path, body) in _REQUESTS.items():
             with progress.step(f"{title}: {_TRIES} known and unknown addresses"):
-                known, unknown = _compare(client, path, body, numbers)
-            difference = 100 * abs(known - unknown) / min(known, unknown)
+                known_ms, unknown_ms = _compare(client, path, body, numbers)
+            difference = 100 * abs(known_ms - unknown_ms) / min(known_ms, unknown_ms)
             yield Figure(
-                f"{title}: known {known:.1f} ms, unknown {unknown:.1f} ms", difference, _DIFFERENCE, "%"
+                f"{title}: known {known_ms:.1f} ms, unknown {unknown_ms:.1f} ms", difference, _DIFFERENCE, "%"
             )
     with (
         _hanging_server() as port,
@@ -93,11 +93,11 @@ def _compare(
     # The first calls prepare statements.
     for is_counted in [False] * 5 + [True] * _TRIES:
         number = next(numbers)
-        for kind, taken in times.items():
+        for kind, milliseconds in times.items():
             began = time.perf_counter()
             client.post(path, json={"email": f"{kind}-{number}@example.com", **body})
             if is_counted:
-                taken.append((time.perf_counter() - began) * 1000)
+                milliseconds.append((time.perf_counter() - began) * 1000)
     return statistics.median(times["known"]), statistics.median(times["unknown"])
 
 
@@ -136,12 +136,12 @@ def _mail_server(port: int) -> dict[str, str]:
 def _hanging_server() -> Iterator[int]:
     """A server that takes connections and says nothing; its port."""
     with socket.create_server(("127.0.0.1", 0), backlog=1000) as server:
-        taken: list[socket.socket] = []
+        connections: list[socket.socket] = []
 
         def accept() -> None:
             while True:
                 try:
-                    taken.append(server.accept()[0])
+                    connections.append(server.accept()[0])
                 except OSError:
                     return
 
@@ -151,7 +151,7 @@ def _hanging_server() -> Iterator[int]:
             yield server.getsockname()[1]
         finally:
             server.shutdown(socket.SHUT_RDWR)
-            for connection in taken:
+            for connection in connections:
                 connection.close()
 
 

@@ -63,21 +63,23 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--only", default="")
     parser.add_argument("--alone", action="store_true", help="without the npm package")
-    given = parser.parse_args()
-    wanted = [
-        work for work in WORKS if not given.only or work.name.split()[0].strip(",") in given.only.split(",")
+    arguments = parser.parse_args()
+    works = [
+        work
+        for work in WORKS
+        if not arguments.only or work.name.split()[0].strip(",") in arguments.only.split(",")
     ]
     out = sys.stdout.write
-    rounds = _Rounds(given.seconds, given.rounds)
+    rounds = _Rounds(arguments.seconds, arguments.rounds)
     with scratch_stack(CONFIG, SCHEMA.replace("ROWS", str(ROWS))) as project:
-        transactions = asyncio.run(_transactions(project, wanted))
-        with nullcontext() if given.alone else _peer(project) as peer:
+        transactions = asyncio.run(_transactions(project, works))
+        with nullcontext() if arguments.alone else _peer(project) as peer:
             out(
                 f"load over HTTP by {generator()}\n"
                 f"{'':<22} {'server':<15} {'rps':>8} {'p50 ms':>8} {'p99 ms':>8} {'÷ pgbench':>10} {'÷ lite':>8}  µs\n"
             )
             progress = Progress()
-            for work in wanted:
+            for work in works:
                 with progress.step(f"measuring {work.name}"):
                     shown = _compare(
                         project, work, transactions[work.name], rounds, with_peer=peer is not None
@@ -90,36 +92,36 @@ def main() -> int:
     return 0
 
 
-def _compare(project: Project, work: Work, script: _Script, given: _Rounds, *, with_peer: bool) -> str:
+def _compare(project: Project, work: Work, script: _Script, schedule: _Rounds, *, with_peer: bool) -> str:
     """Its rows of the table."""
     key = project.settings.keys.anon
     cluster = cluster_of(project)
 
     def over_http(port: int) -> Load:
-        return measure(port, work.requests_for(key), connections=_CONNECTIONS, seconds=given.seconds)
+        return measure(port, work.requests_for(key), connections=_CONNECTIONS, seconds=schedule.seconds)
 
     gateway = report(project)["processes"]["gateway"]
 
     def by_gateway(load: Callable[[], Load]) -> Load:
         began = processor_seconds(gateway)
-        found = load()
+        measured = load()
         spent = processor_seconds(gateway) - began
-        return replace(found, processor=spent / (found.rps * given.seconds) * 1e6)
+        return replace(measured, processor=spent / (measured.rps * schedule.seconds) * 1e6)
 
     servers: dict[str, Callable[[], Load]] = {
-        "pgbench": lambda: _pgbench(project, script, given.seconds, cluster.url("authenticator")),
+        "pgbench": lambda: _pgbench(project, script, schedule.seconds, cluster.url("authenticator")),
         "pgbench, socket": lambda: _pgbench(
-            project, script, given.seconds, cluster.near_url("authenticator")
+            project, script, schedule.seconds, cluster.near_url("authenticator")
         ),
         "localbase": lambda: by_gateway(lambda: over_http(project.settings.api.port)),
     }
     if with_peer:
         servers["@supabase/lite"] = lambda: over_http(_PEER_PORT)
     # In turn, round after round: what else the machine does meanwhile concerns them all alike.
-    rounds = [{name: load() for name, load in servers.items()} for _ in range(given.rounds)]
+    rounds = [{name: load() for name, load in servers.items()} for _ in range(schedule.rounds)]
     shown = ""
     for name in servers:
-        load = sorted((loads[name] for loads in rounds), key=lambda item: item.rps)[given.rounds // 2]
+        load = sorted((loads[name] for loads in rounds), key=lambda item: item.rps)[schedule.rounds // 2]
         floor = median(loads[name].rps / loads["pgbench"].rps for loads in rounds)
         ratio = ""
         if with_peer:
@@ -180,8 +182,8 @@ def _script(work: Work, schema_cache: SchemaCache, identities: Authenticator, ke
         for place, value in enumerate(statement.params, 1)
     }
     # Postgres infers the type of a list's parameters, but not that of expressions in their place.
-    listed = re.sub(r"IN \(\$.*?\)", lambda found: re.sub(r"(\$\d+)", r"\1::int", found[0]), statement.sql)
-    sql = re.sub(r"\$(\d+)", lambda found: values[int(found[1])], listed)
+    listed = re.sub(r"IN \(\$.*?\)", lambda match: re.sub(r"(\$\d+)", r"\1::int", match[0]), statement.sql)
+    sql = re.sub(r"\$(\d+)", lambda match: values[int(match[1])], listed)
     numbered = f"\\set number random(1, {work.most})\n" if ":number" in sql else ""
     return _Script(f"{numbered}begin;\n{setting};\n{sql};\nend;\n", variables)
 
@@ -229,9 +231,9 @@ def _pgbench(project: Project, script: _Script, seconds: float, url: str) -> Loa
             raise SystemExit(f"pgbench failed:\n{done.stderr}\n{script.text}")
         lines = [line for log in Path(folder).glob("pgbench_log.*") for line in log.read_text().splitlines()]
     times = sorted(int(line.split()[2]) / 1000 for line in lines)
-    found = re.search(r"tps = ([0-9.]+)", done.stdout)
-    assert found and times, done.stdout
-    return Load(float(found[1]), times[len(times) // 2], times[int(len(times) * 0.99)], 0)
+    match = re.search(r"tps = ([0-9.]+)", done.stdout)
+    assert match and times, done.stdout
+    return Load(float(match[1]), times[len(times) // 2], times[int(len(times) * 0.99)], 0)
 
 
 @contextmanager
@@ -276,13 +278,13 @@ def _wait_for(url: str, log: Path) -> None:
     deadline = time.monotonic() + 30
     while time.monotonic() < deadline:
         try:
-            answer = httpx.get(url)
+            response = httpx.get(url)
         except httpx.TransportError:
             time.sleep(0.1)
             continue
-        if answer.status_code == 200:
+        if response.status_code == 200:
             return
-        raise SystemExit(f"{url}: {answer.status_code} {answer.text}\n{log.read_text()}")
+        raise SystemExit(f"{url}: {response.status_code} {response.text}\n{log.read_text()}")
     raise SystemExit(f"{url} did not come up:\n{log.read_text()}")
 
 

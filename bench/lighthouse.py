@@ -153,8 +153,8 @@ def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("paths", nargs="*")
-    given = parser.parse_args()
-    for figure in lighthouse_figures(open_project(ROOT), given.runs, tuple(given.paths)):
+    arguments = parser.parse_args()
+    for figure in lighthouse_figures(open_project(ROOT), arguments.runs, tuple(arguments.paths)):
         sys.stdout.write(f"{figure}\n")
         sys.stdout.flush()
     return 0

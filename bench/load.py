@@ -94,8 +94,10 @@ def _by_wrk(port: int, requests: Sequence[HttpRequest], connections: int, second
         done = subprocess.run(
             [*command, f"http://127.0.0.1:{port}/"], capture_output=True, text=True, check=True
         )
-    found = json.loads(done.stdout.strip().splitlines()[-1])
-    return Load(found["n"] / (found["us"] / 1e6), found["p50"] / 1000, found["p99"] / 1000, found["bad"])
+    figures = json.loads(done.stdout.strip().splitlines()[-1])
+    return Load(
+        figures["n"] / (figures["us"] / 1e6), figures["p50"] / 1000, figures["p99"] / 1000, figures["bad"]
+    )
 
 
 def _by_processes(port: int, requests: Sequence[HttpRequest], connections: int, seconds: float) -> Load:
@@ -146,8 +148,8 @@ def _drive(
 
 
 def _whole(received: bytes) -> bool:
-    head, found, body = received.partition(b"\r\n\r\n")
-    if not found:
+    head, separator, body = received.partition(b"\r\n\r\n")
+    if not separator:
         return False
     length = _LENGTH.search(head)
     if length is not None:
@@ -165,5 +167,5 @@ def processor_seconds(pid: int) -> float:
 def resident(pid: int) -> float:
     """Megabytes of a process's memory."""
     text = Path(f"/proc/{pid}/status").read_text()
-    found = re.search(r"VmRSS:\s+(\d+)", text)
-    return int(found[1]) / 1024 if found else 0.0
+    match = re.search(r"VmRSS:\s+(\d+)", text)
+    return int(match[1]) / 1024 if match else 0.0

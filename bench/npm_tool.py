@@ -15,15 +15,15 @@ def npm_tool(name: str, *packages: str) -> Path | None:
     """The folder `.localbase/<name>` with `packages` (`name@version`) installed; None where npm cannot get them."""
     home = _ROOT / name
     stamp = home / "installed"
-    wanted = " ".join(packages)
-    if stamp.is_file() and stamp.read_text() == wanted:
+    package_list = " ".join(packages)
+    if stamp.is_file() and stamp.read_text() == package_list:
         return home
     home.mkdir(parents=True, exist_ok=True)
     command = ["npm", "install", "--no-audit", "--no-fund", "--prefix", str(home), *packages]
-    with Progress().step(f"installing {wanted}"):
+    with Progress().step(f"installing {package_list}"):
         done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         sys.stderr.write(f"  npm could not install it, so its figures are left out:\n{done.stderr[-500:]}\n")
         return None
-    stamp.write_text(wanted)
+    stamp.write_text(package_list)
     return home

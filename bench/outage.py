@@ -138,9 +138,9 @@ def _request(project: Project, path: str, body: bytes | None = None) -> urllib.r
 class _Visitor:
     """Sends requests without a break. `longest` is in milliseconds, from a request until a response as it must be."""
 
-    def __init__(self, request: urllib.request.Request, wanted: bytes | None) -> None:
-        """`wanted` is the body of the response; None for any."""
-        self._request, self._wanted = request, wanted
+    def __init__(self, request: urllib.request.Request, expected_body: bytes | None) -> None:
+        """`expected_body` is that of the response; None for any."""
+        self._request, self._expected_body = request, expected_body
         self._leave = threading.Event()
         self._thread = threading.Thread(target=self._send_request)
         self._responses = 0
@@ -173,9 +173,9 @@ class _Visitor:
 
     def _rows(self) -> bool:
         try:
-            with urllib.request.urlopen(self._request, timeout=60) as answer:  # noqa: S310 - our own address
-                body = answer.read()
-                return self._wanted is None or bool(body == self._wanted)
+            with urllib.request.urlopen(self._request, timeout=60) as response:  # noqa: S310 - our own address
+                body = response.read()
+                return self._expected_body is None or bool(body == self._expected_body)
         except urllib.error.HTTPError as error:
             error.close()
             self.errors += 1

@@ -50,7 +50,7 @@ def npm_platforms(manifest: Path) -> str:
     if not manifest.exists():
         return ""
     package = json.loads(manifest.read_text(encoding="utf-8"))
-    builds = [found[1] for name in package.get("optionalDependencies", {}) if (found := _BUILD.search(name))]
+    builds = [match[1] for name in package.get("optionalDependencies", {}) if (match := _BUILD.search(name))]
     named = [*package.get("os", []), *package.get("cpu", []), *builds]
     node = str(package.get("engines", {}).get("node", ""))
     if named:
@@ -69,8 +69,8 @@ def reason(output: str) -> str:
     if unreachable:
         return f"needs {unreachable[1]}"
     errors = [line for line in lines if re.search(r"error|cannot|fail|not found", line, re.IGNORECASE)]
-    found = (errors or lines[-1:] or ["it said nothing"])[0]
-    return found if len(found) <= _LONGEST_REASON else f"{found[: _LONGEST_REASON - 1]}…"
+    message = (errors or lines[-1:] or ["it said nothing"])[0]
+    return message if len(message) <= _LONGEST_REASON else f"{message[: _LONGEST_REASON - 1]}…"
 
 
 def key_of(status: str) -> str:
@@ -84,20 +84,20 @@ def seconds_until_served(key: str, check: Callable[[], None] = lambda: None) -> 
     began = time.monotonic()
     headers = {"apikey": key}
     wait_for(f"{API}/rest/v1/todos?select=id&limit=1", headers, check, _knows_the_table)
-    wait_for(f"{API}/auth/v1/settings", headers, check, lambda answer: answer.status_code == 200)
+    wait_for(f"{API}/auth/v1/settings", headers, check, lambda response: response.status_code == 200)
     return time.monotonic() - began
 
 
-def _knows_the_table(answer: httpx.Response) -> bool:
+def _knows_the_table(response: httpx.Response) -> bool:
     # Visitors may not read it: Postgres says so.
-    return answer.status_code == 200 or "42501" in answer.text
+    return response.status_code == 200 or "42501" in response.text
 
 
 def wait_for(
     url: str,
     headers: dict[str, str],
     check: Callable[[], None],
-    accepts: Callable[[httpx.Response], bool] = lambda answer: answer.status_code < 500,
+    accepts: Callable[[httpx.Response], bool] = lambda response: response.status_code < 500,
 ) -> None:
     """Returns at the first answer that is accepted; `check` raises when there is none to come."""
     deadline = time.monotonic() + _START_SECONDS
@@ -105,13 +105,13 @@ def wait_for(
     while time.monotonic() < deadline:
         check()
         try:
-            answer = httpx.get(url, headers=headers, timeout=30)
+            response = httpx.get(url, headers=headers, timeout=30)
         except httpx.TransportError as error:
             said = str(error)
         else:
-            if accepts(answer):
+            if accepts(response):
                 return
-            said = f"{answer.status_code} {answer.text[:80]}"
+            said = f"{response.status_code} {response.text[:80]}"
         time.sleep(0.02)
     raise Unmeasured(f"{url} did not answer within {_START_SECONDS} s: {said}")
 
@@ -131,17 +131,17 @@ def file_size(path: Path) -> int:
 
 def python_files(name: str) -> set[Path]:
     """The files of a distribution and of all that it requires."""
-    found: dict[str, Distribution] = {}
-    _add(name, found)
-    return {Path(str(each.locate_file(file))) for each in found.values() for file in each.files or ()}
+    distributions: dict[str, Distribution] = {}
+    _add(name, distributions)
+    return {Path(str(each.locate_file(file))) for each in distributions.values() for file in each.files or ()}
 
 
-def _add(name: str, found: dict[str, Distribution]) -> None:
-    if name.lower() in found:
+def _add(name: str, distributions: dict[str, Distribution]) -> None:
+    if name.lower() in distributions:
         return
-    found[name.lower()] = distribution(name)
-    for requirement in _requirements(found[name.lower()].requires or ()):
-        _add(requirement.name, found)
+    distributions[name.lower()] = distribution(name)
+    for requirement in _requirements(distributions[name.lower()].requires or ()):
+        _add(requirement.name, distributions)
 
 
 def _requirements(lines: Iterable[str]) -> Iterable[Requirement]:

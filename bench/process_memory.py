@@ -15,17 +15,17 @@ _PROC = Path("/proc")
 
 def inheriting(name: str, value: str) -> list[int]:
     """The processes whose environment has the variable; those of other users only where this runs as root."""
-    wanted = f"{name}={value}".encode()
-    return [pid for pid in _all() if wanted in _read(_PROC / str(pid) / "environ").split(b"\0")]
+    variable = f"{name}={value}".encode()
+    return [pid for pid in _all() if variable in _read(_PROC / str(pid) / "environ").split(b"\0")]
 
 
 def descending(parents: list[int]) -> list[int]:
     """The processes and all that they started."""
-    found = set(parents)
+    pids = set(parents)
     # A child's number may be below its parent's: until a round adds none.
-    while more := {pid for pid in _all() if pid not in found and _parent(pid) in found}:
-        found |= more
-    return sorted(found)
+    while more := {pid for pid in _all() if pid not in pids and _parent(pid) in pids}:
+        pids |= more
+    return sorted(pids)
 
 
 def pss(pids: list[int]) -> int:
@@ -39,8 +39,8 @@ def _pss(pid: int) -> int:
     if not text and path.exists() and os.geteuid():
         command = ["sudo", "-n", "cat", str(path)]
         text = subprocess.run(command, capture_output=True, check=True).stdout
-    found = re.search(rb"^Pss:\s+(\d+) kB", text, re.MULTILINE)
-    return int(found[1]) * 1024 if found else 0
+    match = re.search(rb"^Pss:\s+(\d+) kB", text, re.MULTILINE)
+    return int(match[1]) * 1024 if match else 0
 
 
 def _parent(pid: int) -> int:

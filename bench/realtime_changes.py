@@ -175,7 +175,7 @@ async def _latencies(
     columns = "id, body" if table == "plain" else "id, owner, body"
     values = "%s, 'text'" if table == "plain" else "%s, 'all', 'text'"
     insert = f"insert into {table} ({columns}) values ({values})".encode()  # noqa: S608 - our own names
-    found = []
+    latencies = []
     made = _Sockets(project, table, users) if project else _Subscribers(cluster, table, users)
     async with made as subscribers:
         connection = await psycopg.AsyncConnection.connect(cluster.url("postgres"), autocommit=True)
@@ -185,9 +185,9 @@ async def _latencies(
                 began = time.perf_counter()
                 await connection.execute(insert, [number])
                 await subscribers.until((number + 1) * _SUBSCRIBERS)
-                found += [(moment - began) * 1000 for moment in subscribers.times[-_SUBSCRIBERS:]]
+                latencies += [(moment - began) * 1000 for moment in subscribers.times[-_SUBSCRIBERS:]]
                 await asyncio.sleep(_SECONDS_BETWEEN)
-    return found
+    return latencies
 
 
 async def _one_commit(cluster: Cluster) -> float:

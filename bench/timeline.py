@@ -84,16 +84,16 @@ class Timeline:
 
     def _wait(self, name: str, ready: str) -> None:
         # It waits in the socket's queue until the process answers it.
-        with urllib.request.urlopen(ready, timeout=60) as answer:  # noqa: S310 - our own address
-            answer.read()
+        with urllib.request.urlopen(ready, timeout=60) as response:  # noqa: S310 - our own address
+            response.read()
         self._saw(f"{name} serves")
 
     def _saw(self, event: str) -> None:
         self._events.setdefault(event, time.monotonic() - self._began)
 
     def _report(self) -> dict[str, Any]:
-        found: dict[str, Any] = json.loads((self._project.state / "supervisor.json").read_text())
-        return found
+        supervisor_report: dict[str, Any] = json.loads((self._project.state / "supervisor.json").read_text())
+        return supervisor_report
 
 
 def _has_ended(pid: int) -> bool:

@@ -27,10 +27,10 @@ def main() -> int:
     parser.add_argument("--only", default="", help="first words of the queries' names")
     parser.add_argument("--times", type=int, default=5)
     parser.add_argument("--no-write", action="store_true", help="leave docs/scale.md as it is")
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     run_supabase("start")
     project = large_project()
-    wanted = [query for query in QUERIES if query.name.startswith(tuple(given.only.split(",")))]
+    queries = [query for query in QUERIES if query.name.startswith(tuple(arguments.only.split(",")))]
     measured: list[Measured] = []
     with psycopg.connect(cluster_of(project).url("supabase_admin"), autocommit=True) as connection:
         gateway = Gateway(
@@ -39,14 +39,14 @@ def main() -> int:
             Authenticator(project.settings.keys),
             find_subjects(connection),
         )
-        for query in wanted:
-            measured.append(gateway.measure(query, given.times))
+        for query in queries:
+            measured.append(gateway.measure(query, arguments.times))
             sys.stdout.write(f"{line_of(measured[-1])}\n")
             sys.stdout.flush()
-    if not given.no_write and not given.only:
+    if not arguments.no_write and not arguments.only:
         page = ROOT / "docs" / "scale.md"
         page.write_text(written(page.read_text(), measured, measure_contention(project)))
-    wrong = [found for found in measured if found.faults]
+    wrong = [measurement for measurement in measured if measurement.faults]
     sys.stdout.write(f"{len(measured)} queries, {len(wrong)} over their limits\n")
     return 1 if wrong else 0
 

@@ -32,7 +32,7 @@ _SYLLABLES = (
 class Scale:
     """How many rows of each kind there are."""
 
-    people: int = 50_000
+    users: int = 50_000
     designs: int = 1_000_000
     public: int = 100_000
     likes: int = 1_000_000
@@ -42,7 +42,7 @@ class Scale:
     def part(self, share: int) -> Scale:
         """The same shop, `share` times smaller."""
         return Scale(*(count // share for count in (
-            self.people, self.designs, self.public, self.likes, self.orders, self.sessions,
+            self.users, self.designs, self.public, self.likes, self.orders, self.sessions,
         )))  # fmt: skip
 
 

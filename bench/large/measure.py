@@ -53,12 +53,12 @@ class Measured:
     @property
     def faults(self) -> list[str]:
         """Over which limits it is."""
-        found = []
+        faults = []
         if self.ms > self.query.most_ms:
-            found.append(f"{self.ms:.0f} ms")
+            faults.append(f"{self.ms:.0f} ms")
         if self.query.most_buffers is not None and self.buffers > self.query.most_buffers:
-            found.append(f"{self.buffers:,} buffers")
-        return found + [f"sequential scan of {table}" for table in self.sequential]
+            faults.append(f"{self.buffers:,} buffers")
+        return faults + [f"sequential scan of {table}" for table in self.sequential]
 
 
 class Gateway:
@@ -84,17 +84,17 @@ class Gateway:
         worst: Measured | None = None
         for mode in ("force_custom_plan", "force_generic_plan"):
             runs = [self._run(query, commands, mode) for _ in range(times + warm)][warm:]
-            found = sorted(runs, key=lambda run: run.ms)[len(runs) // 2]
-            found = Measured(
+            measured = sorted(runs, key=lambda run: run.ms)[len(runs) // 2]
+            measured = Measured(
                 query,
                 median(run.ms for run in runs),
-                found.buffers,
-                found.rows_read,
-                found.indexes,
-                found.sequential,
+                measured.buffers,
+                measured.rows_read,
+                measured.indexes,
+                measured.sequential,
             )
-            if worst is None or found.ms > worst.ms:
-                worst = found
+            if worst is None or measured.ms > worst.ms:
+                worst = measured
         assert worst is not None
         return worst
 

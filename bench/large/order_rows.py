@@ -54,7 +54,7 @@ class OrderRows:
             age = (self._rows.until - at) / timedelta(days=1)
             reached = min(4, int(age * draw.below() / 2))
             status = "cancelled" if chosen < 0.05 else _STEPS[reached] if chosen < 0.97 else "pending"
-            owner = self._rows.people[draw.skewed(self._rows.scale.people)]
+            owner = self._rows.user_ids[draw.skewed(self._rows.scale.users)]
             refunded = chosen < 0.02 or (0.5 < chosen < 0.505 and status == "delivered")
             order = _Order(number, draw.uuid(), owner, at, status, draw.whole(1, 4), refunded)
             self._orders.append(order)

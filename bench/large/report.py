@@ -11,12 +11,12 @@ from bench.marked_page import with_part
 _MOST_INDEXES = 4
 
 
-def line_of(found: Measured) -> str:
+def line_of(measurement: Measured) -> str:
     """One query: its figures, its indexes, and what is wrong."""
-    wrong = f"  !! {', '.join(found.faults)}" if found.faults else ""
+    wrong = f"  !! {', '.join(measurement.faults)}" if measurement.faults else ""
     return (
-        f"{found.query.name:<40} {found.query.caller:<8} {found.ms:8.1f} ms {found.buffers:8,} buffers "
-        f"{found.rows_read:7,} rows  {_plan(found)}{wrong}"
+        f"{measurement.query.name:<40} {measurement.query.caller:<8} {measurement.ms:8.1f} ms "
+        f"{measurement.buffers:8,} buffers {measurement.rows_read:7,} rows  {_plan(measurement)}{wrong}"
     )
 
 
@@ -26,26 +26,27 @@ def written(page: str, measured: Iterable[Measured], contention: Iterable[Conten
         "| query | as | ms | buffers | rows read | by |",
         "| --- | --- | ---: | ---: | ---: | --- |",
         *(
-            f"| {found.query.name} | {found.query.caller} | {found.ms:.1f} | {found.buffers:,} | {found.rows_read:,} "
-            f"| {_plan(found)}{' **' + ', '.join(found.faults) + '**' if found.faults else ''} |"
-            for found in measured
+            f"| {measurement.query.name} | {measurement.query.caller} | {measurement.ms:.1f} "
+            f"| {measurement.buffers:,} | {measurement.rows_read:,} "
+            f"| {_plan(measurement)}{' **' + ', '.join(measurement.faults) + '**' if measurement.faults else ''} |"
+            for measurement in measured
         ),
     ]
     likes = [
         "| likes and unlikes by 32 connections | a second | ms each |",
         "| --- | ---: | ---: |",
-        *(f"| {_load(found)} | {found.per_second:,.0f} | {found.ms:.1f} |" for found in contention),
+        *(f"| {_load(case)} | {case.per_second:,.0f} | {case.ms:.1f} |" for case in contention),
     ]
     return with_part(page, "measured", [*rows, "", *likes])
 
 
-def _load(found: Contention) -> str:
-    return f"of {found.over}{'' if found.with_totals else ', without totals'}"
+def _load(case: Contention) -> str:
+    return f"of {case.over}{'' if case.with_totals else ', without totals'}"
 
 
-def _plan(found: Measured) -> str:
+def _plan(measurement: Measured) -> str:
     """The indexes that were scanned most often, with how often."""
-    often = sorted(found.indexes.items(), key=lambda item: -item[1])
+    often = sorted(measurement.indexes.items(), key=lambda item: -item[1])
     shown = [
         f"{name.removesuffix('_idx')}{f' × {count}' if count > 1 else ''}"
         for name, count in often[:_MOST_INDEXES]

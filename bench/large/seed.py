@@ -22,7 +22,7 @@ from bench.large.project import large_project, run_supabase
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.large.seed", description=__doc__)
     parser.add_argument("--share", type=int, default=1, help="how many times smaller than a million designs")
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     began = time.monotonic()
 
     def say(text: str) -> None:
@@ -36,7 +36,7 @@ def main() -> int:
     with psycopg.connect(cluster_of(project).url("supabase_admin"), autocommit=True) as connection:
         fill(
             connection,
-            Scale().part(given.share),
+            Scale().part(arguments.share),
             midnight,
             lambda table, rows: say(f"{table}: {rows:,} rows"),
         )

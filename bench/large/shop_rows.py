@@ -38,7 +38,7 @@ class ShopRows:
     def __init__(self, scale: Scale, until: datetime) -> None:
         self.scale = scale
         self.until = until
-        self.people: list[str] = []
+        self.user_ids: list[str] = []
         self.public: list[Public] = []
         self._joined: list[datetime] = []
 
@@ -47,9 +47,9 @@ class ShopRows:
 
     def users(self) -> Iterator[tuple[object, ...]]:
         draw = self.chance("people")
-        for number in range(self.scale.people):
-            user, joined = draw.uuid(), draw.moment(number, self.scale.people)
-            self.people.append(user)
+        for number in range(self.scale.users):
+            user, joined = draw.uuid(), draw.moment(number, self.scale.users)
+            self.user_ids.append(user)
             self._joined.append(joined)
             yield (
                 "00000000-0000-0000-0000-000000000000", user, "authenticated", "authenticated",
@@ -58,7 +58,7 @@ class ShopRows:
 
     def profiles(self) -> Iterator[tuple[object, ...]]:
         draw = self.chance("profiles")
-        for number, user in enumerate(self.people):
+        for number, user in enumerate(self.user_ids):
             first, last = draw.word(2).capitalize(), draw.word(3).capitalize()
             name = f"{first} {last}" if draw.below() < 0.9 else NULL
             public_name = f"{first} {draw.word(2)}" if number < 50 or draw.below() < 0.9 else NULL
@@ -67,13 +67,13 @@ class ShopRows:
 
     def addresses(self) -> Iterator[tuple[object, ...]]:
         draw = self.chance("addresses")
-        for number in range(self.scale.people):
-            owner = draw.skewed(self.scale.people)
+        for number in range(self.scale.users):
+            owner = draw.skewed(self.scale.users)
             country = _COUNTRIES[draw.whole(0, 7)]
             yield (
-                draw.uuid(), self.people[owner], "Ada", draw.word(3).capitalize(), f"person{owner}@teesmith.example",
+                draw.uuid(), self.user_ids[owner], "Ada", draw.word(3).capitalize(), f"person{owner}@teesmith.example",
                 "+1", "5550100", country, NULL, f"{draw.whole(1, 900)} Main Street", draw.word(4).capitalize(),
-                "90210", False, draw.moment(number, self.scale.people),
+                "90210", False, draw.moment(number, self.scale.users),
             )  # fmt: skip
 
     def sessions(self) -> Iterator[tuple[object, ...]]:
@@ -82,7 +82,7 @@ class ShopRows:
             moment = draw.moment(number, self.scale.sessions)
             yield (
                 draw.uuid(),
-                self.people[draw.skewed(self.scale.people)],
+                self.user_ids[draw.skewed(self.scale.users)],
                 moment,
                 "Mozilla/5.0 (X11; Linux x86_64)",
             )
@@ -90,7 +90,7 @@ class ShopRows:
     def designs(self) -> Iterator[tuple[object, ...]]:
         draw, count = self.chance("designs"), self.scale.designs
         for number in range(count):
-            design, owner, moment = draw.uuid(), draw.skewed(self.scale.people), draw.moment(number, count)
+            design, owner, moment = draw.uuid(), draw.skewed(self.scale.users), draw.moment(number, count)
             name = draw.design_name()
             # a word of its time: many old designs have it, and no new one
             if number < count * 0.3 and draw.below() < 0.3:
@@ -102,41 +102,41 @@ class ShopRows:
             thumbnail = draw.base64(_THUMBNAIL if number % 100 == 7 else 24)
             product = f"product-{number}" if draw.below() < 0.8 else NULL
             yield (
-                design, self.people[owner], name, picture, thumbnail, product,
+                design, self.user_ids[owner], name, picture, thumbnail, product,
                 f"{{{draw.uuid()}}}", moment, moment,
             )  # fmt: skip
 
     def public_designs(self) -> Iterator[tuple[object, ...]]:
         draw = self.chance("public designs")
         for design in self.public:
-            yield draw.uuid(), design.id, self.people[design.owner], design.published_at, design.name
+            yield draw.uuid(), design.id, self.user_ids[design.owner], design.published_at, design.name
 
     def uploads(self) -> Iterator[tuple[object, ...]]:
         """Of the last days, never saved."""
         draw = self.chance("uploads")
-        for _ in range(self.scale.people // 10):
+        for _ in range(self.scale.users // 10):
             yield (
                 draw.uuid(),
-                self.people[draw.skewed(self.scale.people)],
+                self.user_ids[draw.skewed(self.scale.users)],
                 self.until - timedelta(hours=draw.whole(1, 40)),
             )
 
     def jobs(self) -> Iterator[tuple[object, ...]]:
         """Of the last day: pictures that were made, and some that are being made."""
         draw = self.chance("jobs")
-        for number in range(self.scale.people // 5):
+        for number in range(self.scale.users // 5):
             begun = self.until - timedelta(seconds=draw.whole(60, 80_000))
             state, ended = (
                 ("running", NULL) if number % 100 == 0 else ("done", str(begun + timedelta(seconds=20)))
             )
-            person = self.people[draw.skewed(self.scale.people)]
+            person = self.user_ids[draw.skewed(self.scale.users)]
             lease = self.until + timedelta(minutes=10)
             yield draw.uuid(), person, "text_picture", state, "{}", number, lease, begun, ended
 
     def object_tasks(self) -> Iterator[tuple[object, ...]]:
         """Of an hour in which Storage was away."""
         draw = self.chance("object tasks")
-        for number in range(self.scale.people // 10):
+        for number in range(self.scale.users // 10):
             name = f"{draw.uuid()}/{draw.uuid()}/picture.png"
             yield "remove", "designs", name, self.until + timedelta(hours=draw.whole(1, 40), seconds=number)
 
@@ -146,9 +146,9 @@ class ShopRows:
         seen: set[int] = set()
         while len(seen) < count:
             design = popular[draw.skewed(len(self.public), 3)]
-            user = draw.skewed(self.scale.people, 1 if draw.below() < 0.7 else 2)
-            like = design * self.scale.people + user
+            user = draw.skewed(self.scale.users, 1 if draw.below() < 0.7 else 2)
+            like = design * self.scale.users + user
             if like not in seen:
                 moment = draw.moment(len(seen), count)
                 seen.add(like)
-                yield draw.uuid(), self.public[design].id, self.people[user], moment
+                yield draw.uuid(), self.public[design].id, self.user_ids[user], moment

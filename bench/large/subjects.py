@@ -78,14 +78,14 @@ _SUBJECTS: dict[str, LiteralString] = {
 
 def find_subjects(connection: psycopg.Connection[Any]) -> Mapping[str, str]:
     """Each subject's text by its name."""
-    found: dict[str, str] = {}
+    subjects: dict[str, str] = {}
     for name, sql in _SUBJECTS.items():
-        cursor = connection.execute(filled(sql, found).encode())
+        cursor = connection.execute(filled(sql, subjects).encode())
         row = cursor.fetchone()
         if row is None or row[0] is None:
             raise LookupError(f"There is no {name} in this database.")
-        found[name] = str(row[0])
-    return found
+        subjects[name] = str(row[0])
+    return subjects
 
 
 def filled(text: str, subjects: Mapping[str, str]) -> str:
