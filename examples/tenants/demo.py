@@ -23,8 +23,8 @@ def sign_up(name: str) -> tuple[Client, str]:
 
 def projects(client: Client) -> list[str]:
     """The projects that this user sees: organisation and name."""
-    found = client.table("projects").select("name, organisations(name)").order("name").execute()
-    rows = cast("list[dict[str, Any]]", found.data)
+    response = client.table("projects").select("name, organisations(name)").order("name").execute()
+    rows = cast("list[dict[str, Any]]", response.data)
     return [f"{row['organisations']['name']}: {row['name']}" for row in rows]
 
 
