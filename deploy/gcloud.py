@@ -36,7 +36,7 @@ class Gcloud:
         return done.stdout
 
     def find(self, *arguments: str) -> str | None:
-        """Its output, or None where what is asked for does not exist."""
+        """Its output, or None where the resource does not exist."""
         done = self._start(arguments, "")
         if done.returncode and _ABSENT in done.stderr:
             return None

@@ -21,7 +21,7 @@ class Api:
         self._http = httpx.Client(base_url=base_url, headers=headers, timeout=timeout)
 
     def send(self, method: str, path: str, **sent: Any) -> httpx.Response:
-        """The response, whatever its status. Raises `CommandError` where there is none."""
+        """The response, of any status. Raises `CommandError` where there is none."""
         try:
             return self._http.request(method, path, **sent)
         except httpx.HTTPError as error:
@@ -31,7 +31,7 @@ class Api:
 
     @contextmanager
     def stream(self, method: str, path: str, **sent: Any) -> Iterator[httpx.Response]:
-        """A response whose body is read piece by piece, as it was sent: not unpacked."""
+        """A response with a body to be read piece by piece, as it was sent: not unpacked."""
         headers = {"accept-encoding": "identity", **sent.pop("headers", {})}
         try:
             with self._http.stream(method, path, headers=headers, **sent) as response:

@@ -14,7 +14,7 @@ _NAMES = ("shirt_cents", "regular_shirt_cents", "shipping_cents", "free_shipping
 
 
 def written_prices(settings: Path = SHOP_SETTINGS) -> dict[str, Any]:
-    """[prices] as it stands in the file: cents, ISO 3166 codes."""
+    """[prices] as the file has it: cents, ISO 3166 codes."""
     prices: dict[str, Any] = tomllib.loads(settings.read_text(encoding="utf-8")).get("prices", {})
     if missing := [name for name in _NAMES if name not in prices]:
         raise CommandError(f"{settings.name}: [prices] lacks {', '.join(missing)}")

@@ -21,7 +21,7 @@ FALLBACK = "app.html"
 SHARED = "shared-design.html"
 _HEX = "[0-9a-fA-F]"
 SHARED_PATH = f"/design/{_HEX}{{8}}-{_HEX}{{4}}-{_HEX}{{4}}-{_HEX}{{4}}-{_HEX}{{12}}"
-# pages below /design that are no share links, for hosts whose rules know no patterns
+# pages below /design that are no share links, for hosts without patterns in their rules
 STUDIO = ("/design/ai-generator", "/design/from-picture")
 _PAGE_PATHS = "/((?!assets/)[^.]*)"
 _FILE_PATHS = "/((?!assets/).*[.].*)"

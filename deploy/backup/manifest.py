@@ -74,7 +74,7 @@ class StoredObject:
 
 @dataclass(frozen=True)
 class Manifest:
-    """`missing` names objects whose rows were there when the rows were read, and whose bytes were removed since."""
+    """`missing` names objects with rows when the rows were read, and without bytes since."""
 
     made_at: str
     project: str

@@ -24,7 +24,7 @@ _SIGN_INS = (
     "flow_state", "saml_relay_states", "oauth_authorizations", "oauth_client_states",
 )  # fmt: skip
 
-# Rows must read alike on every server, whatever its defaults: their checksums are compared.
+# Rows must read alike on every server, with any defaults: their checksums are compared.
 _SESSION: LiteralString = (
     "set timezone to 'UTC'; set datestyle to 'ISO'; set intervalstyle to 'postgres'; set bytea_output to 'hex'; "
     "set extra_float_digits to 1; set statement_timeout to 0; set idle_in_transaction_session_timeout to 0"

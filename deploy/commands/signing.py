@@ -66,7 +66,7 @@ def run(arguments: argparse.Namespace, environ: Mapping[str, str]) -> int:
 def _renew_secret(env_file: Path, environ: Mapping[str, str]) -> list[str]:
     (present,) = require(environ, _SECRET)
     fresh = secrets.token_urlsafe(48)
-    # the old one first: whatever is killed in between, tokens stay valid
+    # the old one first: after a kill in between, tokens stay valid
     before = env_file.with_name(_BEFORE)
     _write_keys(before, [{"kty": "oct", "alg": "HS256", "k": _encoded(present.encode())}])
     store_secret(env_file, _OTHERS, str(before.resolve()))

@@ -155,7 +155,7 @@ def printify_webhooks(printify: Api, shop: str) -> list[dict[str, Any]]:
 def register_printify(
     environ: Mapping[str, str], env_file: Path, *, renew: bool, replace: bool, again: bool = False
 ) -> None:
-    """`again`: also what is registered, whose secret Printify does not show."""
+    """`again`: also what is registered, for Printify shows no secret."""
     printify, address = services.printify(environ), printify_address(environ)
     (shop,) = require(environ, "PRINTIFY_SHOP_ID")
     by_topic = {hook["topic"]: hook for hook in printify_webhooks(printify, shop)}

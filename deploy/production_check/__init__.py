@@ -1,1 +1,1 @@
-"""`make production-check URL=…`: asks a deployed shop what must hold, and names what mends a failure."""
+"""`make production-check URL=…`: checks what must hold of a deployed shop, and names what mends a failure."""

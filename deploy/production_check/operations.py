@@ -51,7 +51,7 @@ def check_jobs(shop: Shop) -> list[Finding]:
 
 
 def check_mail(shop: Shop, send_to: str = "") -> list[Finding]:
-    """Signs in at the mail server; sends a mail only to an address that was asked for."""
+    """Signs in at the mail server; sends a mail only to an address that the caller names."""
     environ = shop.environ
     (host,) = require(environ, "SMTP_HOST")
     port = int(environ.get("SMTP_PORT", "587"))

@@ -200,7 +200,7 @@ def require_plain(texts: list[str]) -> None:
 
 @pytest.mark.parametrize(
     "packages",
-    [("supabase/localbase",), ("functions",), ("emulators", "deploy"), ("tests", "bench", "tools")],
+    [("supabase/localbase",), ("functions",), ("emulators",), ("deploy",), ("tests",), ("bench", "tools")],
     ids=", ".join,
 )
 def test_prose_is_plain(packages: tuple[str, ...]) -> None:

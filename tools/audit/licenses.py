@@ -17,7 +17,7 @@ _NPM_DEVELOPMENT = "cdx:npm:package:development"
 class Policy:
     """SPDX identifiers that are allowed for what is shipped, and the further ones for what only developers run.
 
-    `read` has the licences of packages whose metadata name none; `classifiers` the identifiers of trove classifiers.
+    `read` has the licences of packages without one in their metadata, `classifiers` the ids of trove classifiers.
     """
 
     runtime: frozenset[str]
@@ -63,7 +63,7 @@ def license_of(component: Mapping[str, Any], policy: Policy) -> str:
 def objections(
     document: Mapping[str, Any], policy: Policy, runtime: frozenset[str] | None = None
 ) -> list[str]:
-    """A sentence for each component whose licence is not allowed.
+    """A sentence for each component under a licence that is not allowed.
 
     `runtime` has the canonical names of the components that are shipped; where it is None, the document marks the
     others, as npm's does.
