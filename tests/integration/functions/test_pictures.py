@@ -188,8 +188,11 @@ def test_failed_removal_is_tried_again(pictures: Pictures) -> None:
     pictures.functions.sql(
         "insert into private.object_tasks (kind, bucket, name) values ('remove', 'no/bucket', 'x')"
     )
-    assert pictures.sweep()["failed_objects"] == 1
-    row = "select attempts, leased_until, due_at > now() as waits from private.object_tasks where bucket = 'no/bucket'"
-    rows = pictures.functions.sql(row)
+    pictures.sweep()
+    # The stack's own sweep, which comes by itself, may have the task instead.
+    row = pictures.functions.until(
+        "select attempts, due_at > now() as waits from private.object_tasks"
+        " where bucket = 'no/bucket' and attempts > 0 and leased_until is null"
+    )
     pictures.functions.sql("delete from private.object_tasks where bucket = 'no/bucket'")
-    assert rows == [{"attempts": 1, "leased_until": None, "waits": True}]
+    assert row == {"attempts": 1, "waits": True}
