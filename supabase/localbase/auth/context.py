@@ -1,27 +1,30 @@
-"""What every endpoint works with: settings, database, clock, outbox, and how a request's body and caller are read."""
+"""The context of every endpoint (settings, database, clock, outbox), and the reading of a request's body and caller."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import parse_qsl
 
 from starlette.requests import Request
 
 from localbase.auth import errors
-from localbase.auth.hooks import Hooks
+from localbase.auth.hooks.hooks import Hooks
 from localbase.auth.limits import Limits
-from localbase.auth.outbox import Outbox
-from localbase.auth.providers import Provider
-from localbase.core import jwt
+from localbase.auth.messages.outbox import Outbox
+from localbase.auth.providers.provider import Provider
 from localbase.core.auth_settings import AuthSettings
 from localbase.core.authenticator import bearer
 from localbase.core.clock import Clock
-from localbase.core.json_text import read_json
+from localbase.core.json_text import MOST_MARKS, read_json
 from localbase.core.settings import Settings
-from localbase.core.signing import SigningKeys
+from localbase.core.tokens import jwt
+from localbase.core.tokens.signing import SigningKeys
 from localbase.postgres.service_pool import ServicePool
 
 _MAX_BODY = 1024 * 1024
+# A code and a state, or tokens: forms are small, and a megabyte of escapes would take half a second.
+_MAX_FORM, _MOST_FIELDS = 64 * 1024, 100
 # As upstream's library words them.
 _REASONS = {
     "expired": "token has invalid claims: token is expired",
@@ -56,7 +59,7 @@ class Context:
 
     @property
     def address(self) -> str:
-        """Where browsers reach the service: for links in mails, and for providers to send them back to."""
+        """The address of the service for browsers: for links in mails, and for providers to send them back to."""
         return self.auth.external_url.rstrip("/") or f"{self.settings.api_url}/auth/v1"
 
     def claims(self, request: Request) -> dict[str, Any]:
@@ -64,7 +67,7 @@ class Context:
 
         Only the project's own keys count: those of third parties (`JWT_JWKS`) sign tokens for data, not for accounts.
         """
-        token = self._bearer(request)
+        token = bearer(request.headers)
         if token is None:
             raise errors.no_authorization()
         try:
@@ -72,27 +75,22 @@ class Context:
         except jwt.TokenError as error:
             raise errors.bad_jwt(_REASONS.get(error.kind, f"token is malformed: {error.message}")) from error
 
-    def _bearer(self, request: Request) -> str | None:
-        """The token, or what the gateway of the platform puts in its place: an opaque API key is exchanged."""
-        token = bearer(request.headers)
-        if token is not None and not token.startswith("sb_"):
-            return token
-        exchanged = {
-            self.auth.publishable_key: self.auth.anon_key,
-            self.auth.secret_key: self.auth.service_role_key,
-        }
-        return exchanged.get(request.headers.get("apikey", ""))
 
-
-async def read_raw(request: Request) -> bytes:
+async def read_raw(request: Request, most: int = _MAX_BODY) -> bytes:
     """The request's body. Raises 413 for one that is too large."""
     raw = b""
     async for chunk in request.stream():
         raw += chunk
-        if len(raw) > _MAX_BODY:
-            text = f"Request body too large (max {_MAX_BODY} bytes)"
+        if len(raw) > most:
+            text = f"Request body too large (max {most} bytes)"
             raise errors.AuthError(413, "request_entity_too_large", text)
     return raw
+
+
+async def read_form(request: Request) -> list[tuple[str, str]]:
+    """The fields of a form. Raises 413 for one that is too large, `ValueError` for what is none or has too many."""
+    raw = await read_raw(request, _MAX_FORM)
+    return parse_qsl(raw.decode(), keep_blank_values=True, max_num_fields=_MOST_FIELDS)
 
 
 async def read_body(request: Request) -> dict[str, Any]:
@@ -101,7 +99,7 @@ async def read_body(request: Request) -> dict[str, Any]:
     if not raw:
         return {}
     try:
-        value = read_json(raw)
+        value = read_json(raw, MOST_MARKS)
     except ValueError as error:
         raise errors.bad_json() from error
     if not isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""GoTrue's error catalogue and its two renderings (upstream: supabase/auth, `internal/api/apierrors`).
+"""GoTrue's errors and their two renderings (upstream: supabase/auth, `internal/api/apierrors`).
 
 Clients that send `X-Supabase-Api-Version: 2024-01-01` or later read `{"code", "message"}`; older ones read
 `{"code": <status>, "error_code", "msg"}`.
@@ -58,24 +58,9 @@ def invalid_credentials() -> AuthError:
     return AuthError(400, "invalid_credentials", "Invalid login credentials")
 
 
-def email_not_confirmed() -> AuthError:
-    """The verification mail has not been followed."""
-    return AuthError(400, "email_not_confirmed", "Email not confirmed")
-
-
 def signup_disabled() -> AuthError:
     """The project takes no new users."""
     return AuthError(422, "signup_disabled", "Signups not allowed for this instance")
-
-
-def email_provider_disabled(message: str, status: int = 400) -> AuthError:
-    """The project has no sign-in by e-mail."""
-    return AuthError(status, "email_provider_disabled", message)
-
-
-def phone_provider_disabled(message: str, status: int = 400) -> AuthError:
-    """The project has no sign-in by phone."""
-    return AuthError(status, "phone_provider_disabled", message)
 
 
 def user_exists() -> AuthError:
@@ -238,7 +223,7 @@ def not_admin() -> AuthError:
 
 
 def anonymous_not_allowed() -> AuthError:
-    """What wants an account that its owner can come back to."""
+    """Return what wants an account that its owner can come back to."""
     return AuthError(403, "no_authorization", "Anonymous user not allowed to perform these actions")
 
 

@@ -1,4 +1,4 @@
-"""How often a client may call: token buckets for each limit and address, shared by all workers through one table.
+"""Rate limits of clients: token buckets for each limit and address, shared by all workers through one table.
 
 Names and figures are upstream's (`internal/api/apilimiter`, `[auth.rate_limit]`). Upstream applies them only behind a
 header that its operator names; here they always hold, for the peer's address, or for the first value of such a header.

@@ -37,7 +37,7 @@ _DENIED = ("signup_disabled", "user_banned", "provider_email_needs_verification"
 
 
 def redirect_of(request: Request, auth: AuthSettings) -> str:
-    """Where the request wants the browser to go: its `redirect_to`, else where it came from, else the site."""
+    """Return where the request wants the browser to go: its `redirect_to`, else where it came from, else the site."""
     redirect_to = request.headers.get("redirect_to") or request.query_params.get("redirect_to")
     return parse_redirect(redirect_to, auth, request.headers.get("referer"))
 
@@ -51,7 +51,7 @@ def parse_redirect(redirect_to: str | None, auth: AuthSettings, referer: str | N
 
 
 def is_allowed(redirect_to: str, auth: AuthSettings) -> bool:
-    """Whether this is the site, a loopback address, or one of the project's `additional_redirect_urls`."""
+    """Tell whether this is the site, a loopback address, or one of the project's `additional_redirect_urls`."""
     if len(redirect_to) > _MOST or _UNSAFE.search(redirect_to) or not _SCHEME.match(redirect_to):
         return False
     try:

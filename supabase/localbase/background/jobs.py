@@ -9,19 +9,19 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
 
 import psycopg
 from psycopg.rows import DictRow
 
 from localbase.background.command import run_command
-from localbase.background.minutes import MINUTE, due_minutes, minute_of
-from localbase.background.requests import Pool
+from localbase.background.requests import IS_INSTALLED, Pool
 
 _log = logging.getLogger("localbase.background")
-_INSTALLED = "select to_regprocedure('cron._matches(text,timestamptz)') is not null as yes"
+_MATCHES = ["cron._matches(text,timestamptz)"]
 _JOBS = "select jobid, cron._seconds(schedule) as seconds from cron.job where active"
 _DUE = """
 select jobid from cron.job, unnest(%s::timestamptz[], %s::boolean[]) as due(minute, only_fixed)
@@ -41,6 +41,8 @@ _ABANDONED = """
 update cron.job_run_details set status = 'failed', return_message = 'server restarted', end_time = clock_timestamp()
 where status in ('starting', 'running')
 """
+_MINUTE = timedelta(minutes=1)
+_SMALL_JUMP, _LARGE_JUMP = 5, 180
 
 
 @dataclass(slots=True)
@@ -53,7 +55,7 @@ class _Interval:
 
 @dataclass(frozen=True, slots=True)
 class JobLimits:
-    """How many jobs run at once, and how often one may be due while it runs."""
+    """The number of jobs at once, and of times that one may be due while it runs."""
 
     at_once: int = 32
     waiting: int = 64
@@ -78,7 +80,7 @@ class Jobs:
         self._url_of = url_of
         self._limits = limits
         self._now = now
-        self._state = _State(minute_of(now()))
+        self._state = _State(_minute_of(now()))
         self._room = asyncio.Semaphore(limits.at_once)
         self._pending: Counter[int] = Counter()
         self._running: dict[int, asyncio.Task[None]] = {}
@@ -88,7 +90,7 @@ class Jobs:
         async with self._pool.connection() as connection:
             if await self._is_installed(connection):
                 await connection.execute(_ABANDONED)
-        self._state = _State(minute_of(self._now()))
+        self._state = _State(_minute_of(self._now()))
         await self.reload()
 
     async def reload(self) -> None:
@@ -100,7 +102,7 @@ class Jobs:
                 rows = await (await connection.execute(_JOBS)).fetchall()
         if not state.cron_jobs:
             # While there was no job there was nothing to look at.
-            state.last = minute_of(now)
+            state.last = _minute_of(now)
         state.cron_jobs = any(row["seconds"] is None for row in rows)
         before = state.intervals
         state.intervals = {}
@@ -117,7 +119,7 @@ class Jobs:
         """Seconds until something may be due; None while there are no jobs."""
         now, times = self._now(), [each.due for each in self._state.intervals.values()]
         if self._state.cron_jobs:
-            times.append(minute_of(now) + MINUTE)
+            times.append(_minute_of(now) + _MINUTE)
         return max(0.0, (min(times) - now).total_seconds()) if times else None
 
     async def run_due(self) -> None:
@@ -131,7 +133,7 @@ class Jobs:
         minutes = list(due_minutes(state.last, now)) if state.cron_jobs else []
         if not minutes:
             return
-        state.last = minute_of(now)
+        state.last = _minute_of(now)
         async with self._pool.connection() as connection:
             values = [[minute.at for minute in minutes], [minute.only_fixed for minute in minutes]]
             rows = await (await connection.execute(_DUE, values)).fetchall()
@@ -145,7 +147,7 @@ class Jobs:
         await asyncio.gather(*self._running.values(), return_exceptions=True)
 
     async def _is_installed(self, connection: psycopg.AsyncConnection[DictRow]) -> bool:
-        row = await (await connection.execute(_INSTALLED)).fetchone()
+        row = await (await connection.execute(IS_INSTALLED, _MATCHES)).fetchone()
         return row is not None and bool(row["yes"])
 
     def _enqueue(self, jobid: int) -> None:
@@ -205,3 +207,31 @@ class Jobs:
 def utc_now() -> datetime:
     """The clock."""
     return datetime.now(UTC)
+
+
+class DueMinute(NamedTuple):
+    """`only_fixed`: jobs whose minute or hour is any are not due."""
+
+    at: datetime
+    only_fixed: bool
+
+
+def _minute_of(moment: datetime) -> datetime:
+    """The minute that it is in."""
+    return moment.replace(second=0, microsecond=0)
+
+
+def due_minutes(last: datetime, now: datetime) -> Iterator[DueMinute]:
+    """The minutes behind `last`, the one that was looked at last, up to `now`'s, also when the clock has jumped.
+
+    As pg_cron, and cron before it: of a few missed minutes everything is made up for, of some hours only jobs at a
+    fixed time; a larger jump, and one back, is another time and no missed one.
+    """
+    current = _minute_of(now)
+    passed = round((current - last) / _MINUTE)
+    if passed == 0 or -_LARGE_JUMP < passed < 0:
+        return  # what was due in these minutes has run
+    if 0 < passed <= _LARGE_JUMP:
+        for number in range(1, passed):
+            yield DueMinute(last + number * _MINUTE, only_fixed=passed > _SMALL_JUMP)
+    yield DueMinute(current, only_fixed=False)

@@ -10,22 +10,25 @@ import asyncio
 import json
 import logging
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import psycopg
 from psycopg import AsyncConnection
 from psycopg.rows import DictRow
 from psycopg_pool import AsyncConnectionPool
 
-from localbase.core.container_addresses import local_address
+from localbase.background.sending import charset_of, new_client, send, sendable_address
 from localbase.core.lazy_client import LazyClient
 
-if TYPE_CHECKING:
-    # Imported at its first use: it would be a tenth of the gateway's start.
-    import httpx
-
 _log = logging.getLogger("localbase.background")
-_INSTALLED = "select to_regprocedure('net._localbase_take(integer)') is not null as yes"
+# Whether a function is here, and an extension's: what the project makes runs with no such rights.
+IS_INSTALLED = """
+select exists (
+  select from pg_catalog.pg_proc p join pg_catalog.pg_roles r on r.oid = p.proowner
+  where p.oid = pg_catalog.to_regprocedure(%s) and r.rolsuper
+) as yes
+"""
+_TAKE = ["net._localbase_take(integer)"]
 _EXPIRED = "delete from net._http_response where created < now() - %s * interval '1 second'"
 _RESPONSE = """
 insert into net._http_response (id, status_code, content_type, headers, content, timed_out, error_msg)
@@ -54,7 +57,7 @@ class HttpRequests:
         self._api_port = api_port
         self._limits = limits
         self._running: set[asyncio.Task[None]] = set()
-        self._client = LazyClient(_new_client)
+        self._client = LazyClient(new_client)
         # One at a time: what is taken counts before the next looks for room.
         self._taking = asyncio.Lock()
 
@@ -65,7 +68,7 @@ class HttpRequests:
             if room <= 0:
                 return
             async with self._pool.connection() as connection:
-                installed = await (await connection.execute(_INSTALLED)).fetchone()
+                installed = await (await connection.execute(IS_INSTALLED, _TAKE)).fetchone()
                 if installed is None or not installed["yes"]:
                     return
                 rows = await (
@@ -79,7 +82,7 @@ class HttpRequests:
     async def forget_expired(self) -> None:
         """Deletes old responses."""
         async with self._pool.connection() as connection:
-            installed = await (await connection.execute(_INSTALLED)).fetchone()
+            installed = await (await connection.execute(IS_INSTALLED, _TAKE)).fetchone()
             if installed is not None and installed["yes"]:
                 await connection.execute(_EXPIRED, [self._limits.answer_seconds])
 
@@ -126,45 +129,24 @@ class HttpRequests:
             _log.warning("the answer to request %s is lost: %s", row["id"], str(error).strip())
 
     async def _send(self, row: DictRow) -> dict[str, Any]:
-        address = local_address(row["url"], self._api_port)
-        if not address.startswith(("http://", "https://")):
-            raise ValueError(f"URL using bad/illegal format or missing URL: {row['url']}")
+        address = sendable_address(row["url"], self._api_port)
         if not isinstance(row["headers"] or {}, dict):
             raise ValueError("headers must be a JSON object")  # noqa: TRY004 - the request's error
         headers = {name: _text(value) for name, value in (row["headers"] or {}).items()}
         headers.setdefault("User-Agent", "pg_net/localbase")
         headers.setdefault("Accept-Encoding", "identity")
         client = await self._client.opened()
-        async with client.stream(
-            row["method"].upper(), address, headers=headers, content=row["body"]
-        ) as response:
-            body = bytearray()
-            async for part in response.aiter_bytes():
-                body += part
-                if len(body) > self._limits.answer_bytes:
-                    raise ValueError(f"The answer is larger than {self._limits.answer_bytes} bytes")
-            # Postgres's text has no zero byte.
-            content = (
-                bytes(body).decode(response.encoding or "utf-8", errors="replace").replace("\0", "\ufffd")
-            )
-            return {
-                "status": response.status_code,
-                "content_type": response.headers.get("content-type"),
-                "headers": json.dumps(dict(response.headers)).replace("\\u0000", ""),
-                "content": content,
-                "timed_out": False,
-            }
-
-
-def _new_client() -> httpx.AsyncClient:
-    import httpx
-
-    return httpx.AsyncClient(
-        timeout=None,  # noqa: S113 - each request has a limit of its own
-        follow_redirects=True,
-        # A proxy of the system has no way to this machine.
-        mounts={"all://127.0.0.1": httpx.AsyncHTTPTransport(), "all://localhost": httpx.AsyncHTTPTransport()},
-    )
+        request = client.build_request(row["method"].upper(), address, headers=headers, content=row["body"])
+        response, body = await send(client, request, self._limits.answer_bytes)
+        # Postgres's text has no zero byte.
+        content = body.decode(charset_of(response) or "utf-8", errors="replace").replace("\0", "\ufffd")
+        return {
+            "status": response.status_code,
+            "content_type": response.headers.get("content-type"),
+            "headers": json.dumps(dict(response.headers)).replace("\\u0000", ""),
+            "content": content,
+            "timed_out": False,
+        }
 
 
 def _text(value: Any) -> str:

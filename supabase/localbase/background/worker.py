@@ -16,6 +16,8 @@ import psycopg
 from psycopg.rows import dict_row
 from psycopg_pool import AsyncConnectionPool
 
+from localbase.background.http_address import listening_socket, publish
+from localbase.background.http_calls import HttpCalls
 from localbase.background.jobs import JobLimits, Jobs, utc_now
 from localbase.background.requests import HttpRequests, Pool, RequestLimits
 from localbase.core.cancellation import pause, raise_if_cancelled
@@ -58,10 +60,13 @@ class Background:
 
     async def _serve(self) -> None:
         async with AsyncExitStack() as stack:
-            listening = await ListeningConnection.connect(self._cluster.url(), autocommit=True)
+            listening = await ListeningConnection.connect(self._cluster.near_url(), autocommit=True)
             await stack.enter_async_context(listening)
             await listening.execute(f"listen {_CHANNEL}".encode())
             pool = await stack.enter_async_context(self._open_pool())
+            calls = listening_socket()
+            key = publish(self._cluster, calls)
+            await stack.enter_async_context(HttpCalls(calls, key, self._api_port, self._request_limits))
             requests = HttpRequests(pool, self._api_port, self._request_limits)
             stack.push_async_callback(requests.close)
             jobs = Jobs(pool, self._url_of, JobLimits(), self._now)
@@ -90,7 +95,7 @@ class Background:
 
     def _open_pool(self) -> Pool:
         return AsyncConnectionPool(
-            self._cluster.url(),
+            self._cluster.near_url(),
             min_size=0,
             max_size=4,
             open=False,
@@ -100,5 +105,5 @@ class Background:
         )
 
     def _url_of(self, role: str, database: str) -> str:
-        """Where a role logs in: those of the platform have the local password, a project's own need theirs."""
-        return psycopg.conninfo.make_conninfo(self._cluster.url("postgres"), user=role, dbname=database)
+        """Return where a role logs in: those of the platform have the local password, a project's own need theirs."""
+        return psycopg.conninfo.make_conninfo(self._cluster.near_url("postgres"), user=role, dbname=database)

@@ -21,18 +21,18 @@ FORMATS = ("text", "pretty", "table", "json", "yaml", "toml", "env", "csv")
 
 @dataclass(frozen=True)
 class Output:
-    """How results are printed: `text` is for a person, the other formats are for programs. All goes to stdout."""
+    """The printing of results: `text` is for a person, the other formats are for programs. All goes to stdout."""
 
     format: str = "text"
 
     @property
     def is_text(self) -> bool:
-        """Whether a person reads it."""
+        """Tell whether a person reads it."""
         return self.format in {"text", "pretty", "table"}
 
     @property
     def is_json(self) -> bool:
-        """Whether a program reads it as JSON."""
+        """Tell whether a program reads it as JSON."""
         return self.format == "json"
 
     def show(self, data: Any, text: str) -> None:
@@ -71,23 +71,28 @@ def _is_table(data: Any) -> bool:
 
 @dataclass(frozen=True)
 class Call:
-    """What a verb is called with."""
+    """The arguments of a verb."""
 
     options: argparse.Namespace
     environ: Mapping[str, str]
 
     @cached_property
     def output(self) -> Output:
-        """Where results go."""
+        """The output of results."""
         return Output(self.options.output)
 
     @cached_property
     def root(self) -> Path:
         """The folder that holds, or is to hold, `supabase/`: `--workdir`, or the nearest one above with a project."""
         workdir = self.options.workdir or self.environ.get("SUPABASE_WORKDIR")
+        try:
+            here = Path(workdir or "").resolve()
+        except FileNotFoundError as error:
+            raise UserError(
+                "The folder that this command runs in has been removed.", "Change into one that is there."
+            ) from error
         if workdir:
-            return Path(workdir).resolve()
-        here = Path.cwd()
+            return here
         projects = (each for each in (here, *here.parents) if (each / "supabase" / "config.toml").is_file())
         return next(projects, here)
 

@@ -9,11 +9,18 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from localbase.cli import grammar
+from localbase.cli import parser
 from localbase.cli.call import Call, call_of
-from localbase.cli.official import run_official
-from localbase.cli.terminal import say, show_error
-from localbase.cli.verbs.table import Instead, Official
+from localbase.cli.official_cli import run_official
+from localbase.cli.table import Instead, Official
+from localbase.cli.terminal import (
+    as_typed,
+    forget_output,
+    open_standard_streams,
+    program,
+    say,
+    show_error,
+)
 from localbase.core.errors import UserError
 
 _RIGHTS = "Check the rights there: a project's local data belongs to the user who has started it first."
@@ -21,10 +28,11 @@ _RIGHTS = "Check the rights there: a project's local data belongs to the user wh
 _REMEDIES = {
     errno.EACCES: _RIGHTS,
     errno.EPERM: _RIGHTS,
-    errno.EROFS: "localbase must be allowed to write in the project's supabase/.localbase.",
+    errno.EROFS: "localbase writes in the project's supabase/.localbase, or in the folder that LOCALBASE_STATE names.",
     errno.ENOSPC: "Free some space on that disk and try again.",
     errno.EDQUOT: "Free some space on that disk and try again.",
 }
+_OTHER = "Check that path, and what lies there."
 
 
 def main(arguments: Sequence[str] | None = None, platform: str = sys.platform) -> int:
@@ -34,21 +42,31 @@ def main(arguments: Sequence[str] | None = None, platform: str = sys.platform) -
         say("localbase does not run on Windows itself: install and start it in WSL (`wsl --install`).")
         return 1
     argv = list(sys.argv[1:] if arguments is None else arguments)
+    open_standard_streams()
     try:
-        return _run(argv)
-    except grammar.UsageError as error:
-        grammar.show_usage_error(error)
+        code = _run(argv)
+        # Here, where it can still be caught that the reader has gone.
+        sys.stdout.flush()
+    except parser.UsageError as error:
+        parser.show_usage_error(error)
         return 2
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
-        # `… | head`: what is left unwritten must not fail once more at the exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 141
+        # `… | head` has had what it wanted.
+        forget_output(sys.stdout)
+        return 0
+    except OSError as error:
+        # What a command says of its own files, it has said: this is the result, on its way out.
+        forget_output(sys.stdout)
+        show_error(_denied(error))
+        return 1
+    else:
+        return code
 
 
 def _run(argv: list[str]) -> int:
-    command_line = grammar.find(argv)
+    command_line = parser.find(argv)
     row = command_line.row
     if row is None and {"--version", "-v"} & set(command_line.rest):
         # To import and read a distribution's metadata takes longer than all the rest.
@@ -57,10 +75,10 @@ def _run(argv: list[str]) -> int:
         print(f"localbase {importlib.metadata.version('localbase')}")
         return 0
     if row is None or (command_line.asks_for_help and isinstance(row, Official | Instead)):
-        grammar.show_help(command_line)
+        parser.show_help(command_line)
         return 0
     if isinstance(row, Instead):
-        say(f"{grammar.program()} {command_line.words}: {row.instead}")
+        say(f"{program()} {command_line.words}: {row.instead}")
         return 2
     if isinstance(row, Official) or (command_line.is_hosted and not command_line.asks_for_help):
         try:
@@ -68,25 +86,34 @@ def _run(argv: list[str]) -> int:
         except UserError as error:
             show_error(error)
             return 2
-    module = grammar.module_of(row)
-    call = call_of(grammar.parse(row, module, command_line.rest))
     try:
-        return int(module.run(call))
+        call = call_of(parser.parse(row, command_line.rest))
+    except SystemExit:
+        # Its help has been shown.
+        return 0
+    try:
+        return parser.run(row, call)
     except UserError as error:
         _show(call, error)
     except BrokenPipeError:
         raise
     except OSError as error:
-        remedy = _REMEDIES.get(error.errno or 0)
-        if remedy is None:
+        if error.filename is None and error.errno not in _REMEDIES:
             raise
-        _show(call, UserError(f"{error.strerror}: {error.filename or 'while writing'}", remedy))
+        _show(call, _denied(error))
     return 1
+
+
+def _denied(error: OSError) -> UserError:
+    """Return what the machine denies a command, as said to a person."""
+    place = os.fsdecode(error.filename) if isinstance(error.filename, str | bytes) else "while writing"
+    return UserError(f"{error.strerror}: {place}", _REMEDIES.get(error.errno or 0, _OTHER))
 
 
 def _show(call: Call, error: UserError) -> None:
     if call.output.is_json:
-        say(json.dumps({"error": {"message": error.message, "remedy": error.remedy}}, ensure_ascii=False))
+        said = {"message": as_typed(error.message), "remedy": as_typed(error.remedy)}
+        say(json.dumps({"error": said}, ensure_ascii=False))
     else:
         show_error(error)
 

@@ -10,6 +10,7 @@ from dotenv import set_key, unset_key
 
 from localbase.core.errors import UserError
 from localbase.core.project import Project, read_dotenv
+from localbase.core.text_files import read_text
 from localbase.functions.environment import reserved_names
 
 
@@ -20,7 +21,7 @@ def secrets_path(project: Project) -> Path:
 
 
 def read_secrets(project: Project) -> dict[str, str]:
-    """Those that are set."""
+    """The secrets that are set."""
     return read_dotenv(secrets_path(project))
 
 
@@ -32,6 +33,7 @@ def write_secrets(project: Project, secrets: Mapping[str, str]) -> Path:
     if not path.exists():
         # Only for this user's eyes.
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600))
+    _make_utf8(path)
     for name, value in secrets.items():
         set_key(path, name, value, quote_mode="always")
     return path
@@ -39,8 +41,15 @@ def write_secrets(project: Project, secrets: Mapping[str, str]) -> Path:
 
 def remove_secrets(project: Project, names: Iterable[str]) -> None:
     """Takes them out of the file."""
+    _make_utf8(secrets_path(project))
     for name in names:
         unset_key(secrets_path(project), name)
+
+
+def _make_utf8(path: Path) -> None:
+    """Gives a file of another encoding, or with a byte-order mark, the form in which lines can be changed."""
+    if path.is_file() and path.read_bytes() != (text := read_text(path).encode()):
+        path.write_bytes(text)
 
 
 def require_own_names(secrets: Mapping[str, str]) -> None:

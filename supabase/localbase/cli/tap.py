@@ -1,4 +1,4 @@
-"""What a test says: the Test Anything Protocol, version 12 (https://testanything.org/tap-specification.html)."""
+"""The output of tests: the Test Anything Protocol, version 12 (https://testanything.org/tap-specification.html)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Test:
 
     @property
     def failed(self) -> bool:
-        """Whether it counts as a failure."""
+        """Tell whether it counts as a failure."""
         return not self.passed and not self.todo
 
 
@@ -45,7 +45,7 @@ class Outcome:
 
     @property
     def fault(self) -> str:
-        """What is wrong with the whole, apart from tests that failed."""
+        """Return what is wrong with the whole, apart from tests that failed."""
         if self.bailed_out:
             return f"Bailed out: {self.bailed_out}"
         if self.planned is None:

@@ -1,4 +1,4 @@
-"""What the commands print: steps with their time, tables, and errors with what to do about them.
+"""The output of commands: steps with their time, tables, and errors with what to do about them.
 
 A step that lasts shows that it goes on: on a terminal its line counts the seconds, elsewhere a line comes every few
 seconds. Output for programs goes to stdout, all of this to stderr. Colour is for terminals alone, and `NO_COLOR`
@@ -7,13 +7,16 @@ seconds. Output for programs goes to stdout, all of this to stderr. Colour is fo
 
 from __future__ import annotations
 
+import io
 import os
+import re
 import shutil
 import sys
 import threading
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TextIO
 
 from localbase.core.errors import UserError
@@ -23,6 +26,7 @@ _TERMINAL_SECONDS, _PIPE_SECONDS = 1.0, 5.0
 _WORTH_A_LINE_SECONDS = 2.0
 
 
+_COMMAND = re.compile(r"`(?:supabase|localbase) (?=[a-z-])")
 _STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33"}
 
 
@@ -33,13 +37,57 @@ def styled(text: str, style: str, stream: TextIO, environ: Mapping[str, str] = o
     return f"\x1b[{_STYLES[style]}m{text}\x1b[0m"
 
 
+def program() -> str:
+    """The name that this command was called by."""
+    return "supabase" if Path(sys.argv[0]).name == "supabase" else "localbase"
+
+
+def as_typed(text: str) -> str:
+    """A text whose commands (`supabase start`) have the name that was typed."""
+    return _COMMAND.sub(lambda _: f"`{program()} ", text)
+
+
 def say(text: str) -> None:
     """A line for the person; machine-readable output goes through `print`."""
-    print(text, file=sys.stderr, flush=True)
+    _write(sys.stderr, f"{as_typed(text)}\n")
+
+
+def _write(stream: TextIO, text: str) -> None:
+    """Writes at once. A reader that has gone (`2>&1 | head`), or a full disk, misses the rest.
+
+    That is no reason to stop half-way.
+    """
+    try:
+        stream.write(text)
+        stream.flush()
+    except OSError:
+        forget_output(stream)
+
+
+def forget_output(stream: TextIO) -> None:
+    """Throws away what is unwritten, and what is still to come: it must not fail once more at the exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def open_standard_streams() -> None:
+    """Opens those that are closed (`>&-`), before a file gets their number, and writes UTF-8 in every locale.
+
+    So does the official CLI. A name of a file that is no UTF-8 is written as it is.
+    """
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        stream = getattr(sys, name)
+        if stream is None:
+            descriptor = os.open(os.devnull, os.O_RDWR)
+            if descriptor != number:
+                os.dup2(descriptor, number)
+                os.close(descriptor)
+            setattr(sys, name, os.fdopen(number, "w" if number else "r", encoding="utf-8", closefd=False))
+        elif number and isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="surrogateescape")
 
 
 def confirmed(question: str, *, yes: bool, stdin: TextIO | None = None) -> bool:
-    """Whether the person at the terminal agrees. Without one, in a script, the command itself is the answer."""
+    """Tell whether the person at the terminal agrees. Without one, in a script, the command itself is the answer."""
     stdin = stdin or sys.stdin
     if yes or not stdin.isatty():
         return True
@@ -88,8 +136,7 @@ class Progress:
         """A line of its own, in the middle of a step too."""
         with self._writing:
             line, self._line = self._line, ""
-            self._out.write(f"{_blank(line)}  {text}\n{line}")
-            self._out.flush()
+            _write(self._out, f"{_blank(line)}  {text}\n{line}")
             self._line = line
 
     def _tick(self, title: str, began: float, ended: threading.Event) -> None:
@@ -101,27 +148,25 @@ class Progress:
             if self._rewrites:
                 # A line that wraps cannot be rewritten.
                 line = line[: shutil.get_terminal_size().columns - 1]
-                self._out.write(f"{_blank(self._line)}{line}")
+                _write(self._out, f"{_blank(self._line)}{line}")
                 self._line = line
             else:
-                self._out.write(f"{line}\n")
-            self._out.flush()
+                _write(self._out, f"{line}\n")
 
     def _finish_line(self) -> None:
         with self._writing:
             if self._line:
-                self._out.write("\n")
-                self._out.flush()
+                _write(self._out, "\n")
             self._line = ""
 
 
 def _blank(line: str) -> str:
-    """What clears an unfinished line without an escape code."""
+    """Return what clears an unfinished line without an escape code."""
     return f"\r{' ' * len(line)}\r" if line else ""
 
 
 def show_error(error: UserError) -> None:
-    """What went wrong and what to do."""
+    """Shows an error with its remedy."""
     say(f"\n{styled('error:', 'red', sys.stderr)} {error.message}")
     if error.remedy:
         say(f"  → {error.remedy}")

@@ -1,1 +1,1 @@
-"""What every service needs and none owns: settings, errors, tokens, identity, HTTP values, clock."""
+"""The common parts of all services: settings, errors, tokens, identity, HTTP values, clock."""

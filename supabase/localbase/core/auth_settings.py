@@ -10,21 +10,18 @@ import re
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, NewType
 
+from localbase.core.tokens import jwt
+
 Seconds = NewType("Seconds", float)
 """Written as Go's duration: `1s`, `1h30m`."""
 
 # The keys that the official CLI gives every local project: public knowledge, worthless outside the own machine.
 LOCAL_JWT_SECRET = "super-secret-jwt-token-with-at-least-32-characters-long"  # noqa: S105
-LOCAL_ANON_KEY = (
-    "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJpc3MiOiJzdXBhYmFzZS1kZW1vIiwicm9sZSI6ImFub24iLCJleHAiOjE5ODM4MTI5"
-    "OTZ9.CRXP1A7WOeoJeXxjNni43kdQwgnWNReilDMblYTn_I0"
-)
-LOCAL_SERVICE_ROLE_KEY = (
-    "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJpc3MiOiJzdXBhYmFzZS1kZW1vIiwicm9sZSI6InNlcnZpY2Vfcm9sZSIsImV4cCI6"
-    "MTk4MzgxMjk5Nn0.EGIM96RAZx35lJzdJsyH-qQwv8Hdp7fsn3W0YpN81IU"
-)
 LOCAL_PUBLISHABLE_KEY = "sb_publishable_ACJWlzQHlZjBrEguHvfOxg_3BJgxAaH"
 LOCAL_SECRET_KEY = "sb_secret_N7UND0UgjKTVK-Uodkm0Hg_xSvEMPvz"  # noqa: S105
+# Of the two keys that are tokens. Signed with the published secret they are the published keys.
+_KEY_ISSUER, _KEY_EXPIRY = "supabase-demo", 1_983_812_996
+_SHORTEST_SECRET = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,11 +214,11 @@ class HookSettings:
 
     @property
     def is_http(self) -> bool:
-        """Whether the hook is called over HTTP."""
+        """Tell whether the hook is called over HTTP."""
         return self.uri.startswith(("http://", "https://"))
 
     def fault(self) -> str:
-        """What is wrong with it, in words that follow the hook's name. Empty if nothing is."""
+        """Return what is wrong with it, in words that follow the hook's name. Empty if nothing is."""
         if self.is_http and not all(_HOOK_SECRET.fullmatch(each) for each in self.secrets.split("|")):
             return "secrets must be v1,whsec_<base64>, several of them with | between"
         if not self.is_http and self.function is None:
@@ -285,8 +282,8 @@ class AuthSettings:
     jwt_issuer: str = ""
     jwt_expiry: int = 3600
     signing_keys_path: str = ""
-    anon_key: str = LOCAL_ANON_KEY
-    service_role_key: str = LOCAL_SERVICE_ROLE_KEY
+    anon_key: str = ""
+    service_role_key: str = ""
     publishable_key: str = LOCAL_PUBLISHABLE_KEY
     secret_key: str = LOCAL_SECRET_KEY
     enable_refresh_token_rotation: bool = True
@@ -312,8 +309,21 @@ class AuthSettings:
     third_party: dict[str, ThirdParty] = field(default_factory=dict)
     oauth_server: OAuthServerSettings = field(default_factory=OAuthServerSettings)
 
+    def __post_init__(self) -> None:
+        """Fills in what is not given, or empty, as the official CLI does (`pkg/config/apikeys.go`)."""
+        given = {
+            "jwt_secret": self.jwt_secret or LOCAL_JWT_SECRET,
+            "publishable_key": self.publishable_key or LOCAL_PUBLISHABLE_KEY,
+            "secret_key": self.secret_key or LOCAL_SECRET_KEY,
+        }
+        for name, role in (("anon_key", "anon"), ("service_role_key", "service_role")):
+            claims = {"iss": _KEY_ISSUER, "role": role, "exp": _KEY_EXPIRY}
+            given[name] = getattr(self, name) or jwt.sign(claims, given["jwt_secret"])
+        for name, value in given.items():
+            object.__setattr__(self, name, value)
+
     def unsupported(self) -> list[str]:
-        """What is switched on and cannot be left undone: a setting's name and the reason, for each."""
+        """Return what is switched on and cannot be left undone: a setting's name and the reason, for each."""
         messages = []
         if self.captcha.enabled:
             # Without the check a sign-in that was guarded would be open.
@@ -328,10 +338,12 @@ class AuthSettings:
         ]
         if not self.enabled:
             messages.append("auth.enabled cannot be false here: the gateway needs Auth")
+        if len(self.jwt_secret.encode()) < _SHORTEST_SECRET:
+            messages.append(f"auth.jwt_secret must be at least {_SHORTEST_SECRET} characters")
         return messages
 
     def differences(self) -> list[str]:
-        """What is switched on and done in another way, or refused, here: a line for each."""
+        """Return what is switched on and done in another way, or refused, here: a line for each."""
         switches: dict[str, Any] = {
             **{
                 f"sms.{name}": (getattr(self.sms, name), "SMS go to the mailbox")

@@ -1,8 +1,10 @@
 """The caller: from `apikey` and `Authorization` to a database role and its claims, as Supabase's gateway does it.
 
-The gateway requires a key on every request. A publishable or secret key (`sb_…`) is no token: it is exchanged for
-the legacy JWT of `anon` or `service_role`. A bearer token of a signed-in user overrules the key's role; it may be
-signed with the project's secret, or by a key of `JWT_JWKS`.
+A publishable or secret key (`sb_…`) is no token: it is exchanged for the legacy JWT of `anon` or `service_role`, and
+stands in `Authorization` where the client has sent no token. A bearer token of a signed-in user overrules the key's
+role; it may be signed with the project's secret, or by a key of `JWT_JWKS`.
+
+Upstream: the official CLI's gateway (`internal/start/templates/kong.yml`, `BearerToken` in `start.go`).
 """
 
 from __future__ import annotations
@@ -14,12 +16,12 @@ from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
-from localbase.core import jwt
 from localbase.core.cache import BoundedCache
 from localbase.core.clock import Clock, system_clock
 from localbase.core.errors import ApiError
-from localbase.core.jwks import Jwks, jwks_from
 from localbase.core.settings import Keys
+from localbase.core.tokens import jwt
+from localbase.core.tokens.jwks import Jwks, jwks_from
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +36,10 @@ class Caller:
     claims_json: bytes
 
 
-_FORGOTTEN = (0.0, Caller("anon", {}, b"{}"))
+ANONYMOUS = Caller("anon", {"role": "anon"}, b'{"role":"anon"}')
+_FORGOTTEN = (0.0, ANONYMOUS)
+_NEVER = 1e12
+_OPAQUE = "Bearer sb_"
 
 
 class Authenticator:
@@ -84,11 +89,25 @@ class Authenticator:
             raise ApiError(401, "invalid_api_key", "Invalid authentication credentials")
         return key
 
+    def authorization(self, headers: Mapping[str, str], key: str = "") -> str:
+        """`Authorization` as a service behind the gateway gets it; "" where the request names nobody.
+
+        The client's own, unless that holds an opaque key; else the token that the API key stands for. `key` is the API
+        key where it is not in the headers. One that is not the project's is for the service to judge.
+        """
+        given = headers.get("authorization")
+        if given is not None and not given.startswith(_OPAQUE):
+            return given
+        elsewhere = key if key in self._api_keys else (given or "").removeprefix("Bearer ")
+        key = headers.get("apikey") or elsewhere
+        return f"Bearer {self._opaque.get(key, key)}" if key in self._api_keys else key
+
     def resolve(self, headers: Mapping[str, str], key: str) -> Caller:
         """The caller behind a request with API key `key`. Raises `TokenError` for a bad bearer token."""
         if not self._accepts_tokens and "authorization" in headers:
             raise jwt.TokenError("no_secret", "Server lacks JWT secret")
-        return self._verify(self._token(headers, key))
+        token = self._token(headers, key)
+        return ANONYMOUS if token is None else self._verify(token)
 
     def verify(self, token: str) -> Caller:
         """The caller whom a token names: a JWT, or an `sb_` key that stands for one. Raises `TokenError`."""
@@ -102,14 +121,13 @@ class Authenticator:
 
     def resolved_until(self, headers: Mapping[str, str], key: str) -> float:
         """Until when the caller that `resolve` has just found is valid; 0 if it is no longer cached."""
-        return self._verified.get(self._token(headers, key), _FORGOTTEN)[0]
+        return self._verified.get(self._token(headers, key) or "", _FORGOTTEN)[0]
 
-    def _token(self, headers: Mapping[str, str], key: str) -> str:
-        token = bearer(headers)
-        if token is None:
-            # An empty token is one all the same: a bad one.
-            token = "" if headers.get("authorization", "").strip().lower() == "bearer" else key
-        return self._opaque.get(token, token)
+    def _token(self, headers: Mapping[str, str], key: str) -> str | None:
+        """The token that names the caller; None where `Authorization` has another scheme."""
+        authorization = self.authorization(headers, key)
+        # An empty token is one all the same: a bad one.
+        return "" if authorization.strip().lower() == "bearer" else bearer({"authorization": authorization})
 
     def _verify(self, token: str) -> Caller:
         now = self._clock()
@@ -118,7 +136,8 @@ class Authenticator:
             return hit[1]
         claims = jwt.verify(token, self._secret, now, self._jwks)
         caller = caller_of(claims, claims.get("role") or "anon")
-        until = float(claims.get("exp") or now + 60) + jwt.LEEWAY_SECONDS
+        # JSON's numbers have no bound, a float has.
+        until = float(min(claims.get("exp") or now + 60, _NEVER)) + jwt.LEEWAY_SECONDS
         # The token, its claims and their JSON.
         self._verified.put(token, (until, caller), 4 * len(token))
         return caller

@@ -13,12 +13,14 @@ from typing import Any
 
 from localbase.core.auth_settings import Seconds
 from localbase.core.errors import UserError
-from localbase.core.settings import Bytes, Settings
+from localbase.core.settings import Bytes, Port, Settings
+from localbase.core.text_files import read_text
 
 _ENV_CALL = re.compile(r"^env\((\w+)\)$")
 _TRUE, _FALSE = {"true", "1", "t", "yes", "on"}, {"false", "0", "f", "no", "off"}
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)(h|ms|m|s)")
 _UNIT_SECONDS = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
+_HIGHEST_PORT = 65535
 _SIZE = re.compile(r"^(\d+)\s*([KMGT]?)(i?)B?$", re.IGNORECASE)
 
 
@@ -27,7 +29,7 @@ def read_settings(config: Path, environ: Mapping[str, str] = os.environ) -> Sett
     table: dict[str, Any] = {}
     if config.exists():
         try:
-            table = tomllib.loads(config.read_text(encoding="utf-8"))
+            table = tomllib.loads(read_text(config))
         except tomllib.TOMLDecodeError as error:
             raise UserError(f"{config} is not valid TOML: {error}", "Mend the line and try again.") from error
     if "inbucket" in table:
@@ -35,6 +37,7 @@ def read_settings(config: Path, environ: Mapping[str, str] = os.environ) -> Sett
     reader = _Reader(environ)
     settings = typing.cast(Settings, reader.read(Settings, table, ()))
     reader.faults += settings.auth.unsupported() + settings.storage.byte_store.faults()
+    reader.faults += settings.shared_ports()
     if reader.faults:
         raise UserError(f"{config}:\n  " + "\n  ".join(reader.faults), "Mend these settings and try again.")
     return settings
@@ -79,7 +82,10 @@ class _Reader:
         return kind(**values)
 
     def _has_former(self, item: Field[Any], table: Mapping[str, Any], path: tuple[str, ...]) -> bool:
-        """Whether only the setting's former name is given. The official command line reads it until its version 4."""
+        """Tell whether only the setting's former name is given.
+
+        The official command line reads it until its version 4.
+        """
         former = item.metadata.get("former")
         return (
             former is not None
@@ -163,6 +169,10 @@ def _scalar(hint: Any, value: Any) -> Any:
     if hint is int:
         if isinstance(value, bool) or not re.fullmatch(r"-?\d+", str(value)):
             raise _Unfit(f"must be a whole number, not {value!r}")
+        return int(value)
+    if hint is Port:
+        if not re.fullmatch(r"[0-9]{1,5}", str(value)) or not 0 < int(value) <= _HIGHEST_PORT:
+            raise _Unfit(f"must be a port, 1 to {_HIGHEST_PORT}, not {value!r}")
         return int(value)
     if not isinstance(value, str):
         raise _Unfit(f"must be text in quotes, not {value!r}")

@@ -1,4 +1,4 @@
-"""The one error type that services answer with. Each service owns its catalogue and its renderer."""
+"""The one error type that services answer with. Each service has its own list of errors and its renderer."""
 
 from __future__ import annotations
 

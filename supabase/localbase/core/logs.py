@@ -26,7 +26,7 @@ def printable(text: str) -> str:
 
 
 def is_request_id(text: str) -> bool:
-    """Whether a client's own id can stand in logs and answers as it is."""
+    """Tell whether a client's own id can stand in logs and answers as it is."""
     return bool(_REQUEST_ID.fullmatch(text))
 
 

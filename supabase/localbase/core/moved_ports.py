@@ -1,8 +1,8 @@
 """Ports that a project's stack has in place of its own, because another stack had those.
 
-A second worktree of a project has the same config.toml. Its stack's ports are chosen once (`cli/ports.py`), lie in
-`supabase/.localbase/<project>.ports.json`, and hold until that file goes. Ports that the environment names stay as they
-are, and a port that config.toml names anew has not been moved.
+A second worktree of a project has the same config.toml. Its stack's ports are chosen once (`cli/stack/ports.py`), lie
+in `supabase/.localbase/<project>.ports.json`, and hold until that file goes. Ports that the environment names stay as
+they are, and a port that config.toml names anew has not been moved.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ class MovedPorts:
 
 
 def moved_file(state: Path) -> Path:
-    """Where a project's moved ports lie: beside its state, which a reset throws away."""
+    """Return where a project's moved ports lie: beside its state, which a reset throws away."""
     return state.with_name(f"{state.name}.ports.json")
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,9 +14,13 @@ from localbase.core.configuration import read_settings
 from localbase.core.errors import UserError
 from localbase.core.moved_ports import moved_file, read_moved
 from localbase.core.settings import Settings
+from localbase.core.text_files import read_text
 
 if TYPE_CHECKING:
-    from localbase.core.signing import SigningKeys
+    from localbase.core.tokens.signing import SigningKeys
+
+
+STATE = "LOCALBASE_STATE"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,22 +37,40 @@ class Project:
 
     @property
     def state(self) -> Path:
-        return self.supabase / ".localbase" / self.settings.project_id
+        """In the project, or in the folder that LOCALBASE_STATE names: for a checkout that cannot be written."""
+        name, folder = self.settings.project_id, self.environ.get(STATE, "").strip()
+        if not folder:
+            return self.supabase / ".localbase" / name
+        # Worktrees of one project have one id.
+        mark = hashlib.sha256(str(self.root).encode()).hexdigest()[:8]
+        return Path(folder).expanduser().absolute() / f"{name}-{mark}"
+
+    @property
+    def identity(self) -> str:
+        """The name that tells this project's stack from all others of the machine."""
+        return hashlib.sha256(str(self.state).encode()).hexdigest()[:16]
 
     @property
     def signing(self) -> SigningKeys:
-        """What users' tokens are signed with. Reads the file of keys, where there is one."""
+        """Return what users' tokens are signed with. Reads the file of keys, where there is one."""
         # Cryptography takes a quarter of a command's start, and most commands need none.
-        from localbase.core.signing import signing_keys
+        from localbase.core.tokens.signing import signing_keys
 
         auth = self.settings.auth
         return signing_keys(auth.jwt_secret, auth.signing_keys_path, self.supabase, self.environ)
 
     @property
     def functions(self) -> Path:
-        """Python functions: `supabase/functions`, or `functions` beside it (the official CLI's place is for Deno)."""
-        inside = self.supabase / "functions"
-        return inside if inside.is_dir() else self.root / "functions"
+        """The folder of functions: `supabase/functions` as upstream, `functions` beside it where only that is there."""
+        inside, beside = self.supabase / "functions", self.root / "functions"
+        return beside if beside.is_dir() and not inside.is_dir() else inside
+
+    @property
+    def unread_functions(self) -> Path | None:
+        """`functions` beside `supabase/` where both hold some: what is there is not served."""
+        inside, beside = self.supabase / "functions", self.root / "functions"
+        holds_some = inside.is_dir() and any(beside.glob("*/main.py"))
+        return beside if holds_some and beside.resolve() != inside.resolve() else None
 
 
 def open_project(workdir: Path, environ: Mapping[str, str] = os.environ) -> Project:
@@ -85,11 +109,10 @@ def read_dotenv(path: Path) -> dict[str, str]:
     from dotenv.parser import parse_stream
 
     assignments: dict[str, str] = {}
-    with path.open(encoding="utf-8") as file:
-        for binding in parse_stream(file):
-            if binding.error or (binding.key is not None and binding.value is None):
-                line = binding.original.line
-                raise UserError(f"{path}, line {line} is not NAME=value.", "Mend the line and try again.")
-            if binding.key is not None:
-                assignments[binding.key] = binding.value or ""
+    for binding in parse_stream(StringIO(read_text(path), newline=None)):
+        if binding.error or (binding.key is not None and binding.value is None):
+            line = binding.original.line
+            raise UserError(f"{path}, line {line} is not NAME=value.", "Mend the line and try again.")
+        if binding.key is not None:
+            assignments[binding.key] = binding.value or ""
     return assignments

@@ -7,6 +7,7 @@ know are left to the official CLI, which reads the same file.
 
 from __future__ import annotations
 
+import itertools
 import re
 from dataclasses import dataclass, field
 from typing import Literal, NewType
@@ -20,6 +21,8 @@ LOCAL_S3_KEYS = (
 
 # Written as in Go's units (`50MiB`).
 Bytes = NewType("Bytes", int)
+# Of TCP, 1 to 65535.
+Port = NewType("Port", int)
 
 # Of a function's process. The shop's largest print file takes 450 MB; the wall-clock limit is the hosted platform's.
 _MEMORY_LIMIT, _CPU_LIMIT, _WALL_CLOCK_LIMIT = Bytes(1 << 30), Seconds(60), Seconds(400)
@@ -30,7 +33,7 @@ _TWO_HOURS, _ONE_DAY = Seconds(2 * 3600), Seconds(24 * 3600)
 class ApiSettings:
     """`[api]`: the Data API and the gateway's port."""
 
-    port: int = 54321
+    port: Port = Port(54321)
     schemas: tuple[str, ...] = ("public", "graphql_public")
     extra_search_path: tuple[str, ...] = ("public", "extensions")
     max_rows: int = 1000
@@ -59,7 +62,7 @@ class MigrationSettings:
 class DbSettings:
     """`[db]`: the database's port, migrations and seed, and secrets of its vault by their names."""
 
-    port: int = 54322
+    port: Port = Port(54322)
     pool_size: int = 20
     migrations: MigrationSettings = field(default_factory=MigrationSettings)
     seed: SeedSettings = field(default_factory=SeedSettings)
@@ -71,8 +74,8 @@ class MailSettings:
     """`[local_smtp]` (older: `[inbucket]`): the mailbox for every mail that the project sends."""
 
     enabled: bool = True
-    port: int = 54324
-    smtp_port: int = 54325
+    port: Port = Port(54324)
+    smtp_port: Port = Port(54325)
     admin_email: str = "admin@email.com"
     sender_name: str = ""
 
@@ -82,12 +85,12 @@ class StudioSettings:
     """`[studio]`: the developer's pages."""
 
     enabled: bool = True
-    port: int = 54323
+    port: Port = Port(54323)
 
 
 @dataclass(frozen=True, slots=True)
 class BucketSettings:
-    """`[storage.buckets.<name>]`: a bucket made at start, filled from `objects_path`."""
+    """`[storage.buckets.<name>]`: a bucket made at start, filled from `objects_path` while it is empty."""
 
     public: bool = False
     file_size_limit: str = ""
@@ -131,7 +134,7 @@ class ByteStoreSettings:
     prefix: str = ""
 
     def faults(self) -> list[str]:
-        """What is missing or cannot be, in words for whom the settings belong to."""
+        """Return what is missing or cannot be, in words for whom the settings belong to."""
         if self.backend == "disk":
             return []
         needed = ("endpoint", "bucket", "region", "access_key_id", "secret_access_key")
@@ -171,6 +174,9 @@ class RealtimeSettings:
     # WebSockets at once, of all clients together.
     max_concurrent_users: int = 200
     max_channels_per_client: int = 100
+    # Upstream has no limits for these two.
+    max_postgres_changes_per_channel: int = 100
+    max_filters_per_channel: int = 200
     max_joins_per_second: int = 100
     # Broadcasts sent and delivered.
     max_events_per_second: int = 100
@@ -241,6 +247,16 @@ class Settings:
             return s3_protocol.access_key_id, s3_protocol.secret_access_key
         return LOCAL_S3_KEYS if self.auth.jwt_secret == LOCAL_JWT_SECRET else None
 
+    def shared_ports(self) -> list[str]:
+        """Return what is wrong where two services have one port."""
+        ports = {"api.port": self.api.port, "db.port": self.db.port}
+        if self.studio.enabled:
+            ports["studio.port"] = self.studio.port
+        if (mail := self.local_smtp).enabled:
+            ports |= {"local_smtp.port": mail.port, "local_smtp.smtp_port": mail.smtp_port}
+        pairs = itertools.combinations(ports.items(), 2)
+        return [f"{one} and {other} are both {port}" for (one, port), (other, same) in pairs if port == same]
+
     @property
     def api_url(self) -> str:
         """The gateway's address."""
@@ -248,7 +264,7 @@ class Settings:
 
     @property
     def studio_url(self) -> str:
-        """Where the developer's pages are."""
+        """The address of the developer's pages."""
         return f"http://127.0.0.1:{self.studio.port}"
 
     @property

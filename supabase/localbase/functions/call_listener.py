@@ -13,13 +13,14 @@ import socket
 from collections.abc import Callable
 
 from localbase.core.logs import is_request_id
+from localbase.core.web.identity import identity_header
 from localbase.functions.protocol import LONGEST_CALL
 
 _log = logging.getLogger("functions")
 _LINE_SECONDS = 5.0
 # Connections without a whole line. Of the gateway's, none stays so for long.
 _MOST_UNREAD = 512
-_HEALTHY = b"HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok"
+_HEALTHY = "HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\n{}: {}\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok"
 
 # Takes a connection, the slug and the request's id.
 OnCall = Callable[[socket.socket, str, str], None]
@@ -45,7 +46,7 @@ class CallListener:
         selector.register(listener, selectors.EVENT_READ, self._accept)
 
     def next_event(self) -> float | None:
-        """When the next connection has said too little for too long."""
+        """Return when the next connection has said too little for too long."""
         return next((came + _LINE_SECONDS for _, came in self._unread.values()), None)
 
     def expire(self, now: float) -> None:
@@ -117,7 +118,7 @@ class CallListener:
         words = line.decode("latin-1").split()
         if words[:2] == ["GET", "/_health"]:
             with contextlib.suppress(OSError):
-                connection.send(_HEALTHY)
+                connection.send(_HEALTHY.format(*identity_header()).encode())
         elif len(words) == 3 and words[0] == "CALL" and is_request_id(words[2]):
             # A process reads from it, and waits for what comes; the host writes only what fits.
             connection.setblocking(True)

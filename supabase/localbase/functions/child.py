@@ -17,7 +17,7 @@ import sys
 import threading
 import time
 from collections.abc import Mapping
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, BinaryIO
 from wsgiref.types import WSGIApplication
 
@@ -25,10 +25,10 @@ import flask
 import functions_framework
 
 from localbase.core.logs import JsonFormatter
-from localbase.functions.catalog import FunctionSource
 from localbase.functions.deno.child import run_deno
 from localbase.functions.launch import Launch
 from localbase.functions.serving import CANNOT_LOAD, MEMORY, READY, Server
+from localbase.functions.sources import FunctionSource
 from localbase.functions.wsgi import ClientGone, ResponseWriter, environ_of
 
 _STACK_BYTES = 1024 * 1024
@@ -95,7 +95,27 @@ def _load(source: FunctionSource, root: str) -> flask.Flask | None:
     if not isinstance(app, flask.Flask):
         _log.error("cannot load %s: it is an ASGI application, and only WSGI is served here", source.slug)
         return None
+    app.request_class = FunctionRequest
     return app
+
+
+class FunctionRequest(flask.Request):
+    """A request whose address is the one that was called: WSGI ends an application's own address in a slash."""
+
+    @cached_property
+    def base_url(self) -> str:
+        """The address without its query."""
+        return self._as_called(super().base_url)
+
+    @cached_property
+    def url(self) -> str:
+        """The whole address."""
+        base, mark, query = super().url.partition("?")
+        return self._as_called(base) + mark + query
+
+    def _as_called(self, address: str) -> str:
+        path = self.environ["RAW_URI"].partition("?")[0]
+        return address.removesuffix("/") if not path.endswith("/") else address
 
 
 def _respond(app: WSGIApplication, head: Mapping[str, Any], body: BinaryIO, writer: ResponseWriter) -> int:

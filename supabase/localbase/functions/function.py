@@ -12,11 +12,11 @@ from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 
-from localbase.functions.catalog import FunctionSource
 from localbase.functions.deno.program import MISSING, DenoMissing
 from localbase.functions.limits import ProcessLimits
 from localbase.functions.process import Call, Done, FunctionProcess, describe_end
 from localbase.functions.protocol import Reason
+from localbase.functions.sources import FunctionSource
 from localbase.functions.watcher import DENO_SUFFIXES, PYTHON_SUFFIXES, Stamp, stamp_of
 
 _FIRST_PAUSE, _LONGEST_PAUSE, _STEADY = 0.1, 10.0, 10.0
@@ -138,11 +138,11 @@ class Function:
 
     @property
     def watched(self) -> bool:
-        """Whether a change of its code matters: it runs, or cannot be loaded."""
+        """Tell whether a change of its code matters: it runs, or cannot be loaded."""
         return self.process is not None or self._failed
 
     def is_changed(self) -> bool:
-        """Whether its code is another than the one that was started last."""
+        """Tell whether its code is another than the one that was started last."""
         return self.watched and self._code() != self._stamp
 
     def reload(self, reason: str, now: float) -> None:
@@ -174,7 +174,7 @@ class Function:
             process.drain()
 
     def next_event(self) -> float | None:
-        """When a process is due for what waits."""
+        """Return when a process is due for what waits."""
         return self._due if self.waiting and self.process is None else None
 
     def processes(self) -> list[FunctionProcess]:

@@ -15,26 +15,25 @@ from typing import NamedTuple
 from urllib.parse import unquote, unquote_to_bytes
 
 from localbase.core.authenticator import Authenticator, Caller, bearer
-from localbase.core.errors import ApiError
-from localbase.core.http import Request, Response, StreamedResponse, json_response
-from localbase.core.jwt import TokenError
 from localbase.core.project import Project
-from localbase.functions.catalog import SLUG, Catalog
+from localbase.core.tokens.jwt import TokenError
+from localbase.core.web.http import Request, Response, StreamedResponse, json_response
 from localbase.functions.deno.program import HINT
 from localbase.functions.limits import GatewayLimits
 from localbase.functions.overrides import read_overrides
 from localbase.functions.protocol import Reason
 from localbase.functions.relay import CallHead, InvalidResponse, Rejected, Relay
+from localbase.functions.sources import SLUG, FunctionSources
 
 _log = logging.getLogger("localbase.functions")
-_HOST = re.compile(r"(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?")
 # By this header the clients tell the gateway's own errors from the function's.
 RELAY_ERROR = (("x-relay-error", "true"),)
 # Of one connection, not of the message (RFC 9110, 7.6.1); the length is that of the new body, which is all there.
+# `Proxy` is none of HTTP's: a WSGI application would have it as HTTP_PROXY, by which clients find their proxy.
 _HOP = frozenset(
     (
         *("connection", "keep-alive", "proxy-connection", "proxy-authorization", "transfer-encoding"),
-        *("upgrade", "http2-settings", "te", "trailer", "host", "content-length", "expect"),
+        *("upgrade", "http2-settings", "te", "trailer", "host", "content-length", "expect", "proxy"),
     )
 )
 # Headers by which a proxy describes its client. This gateway has no trusted proxy before it.
@@ -49,7 +48,7 @@ class Target(NamedTuple):
 
 
 def target_of(raw_path: str) -> Target | None:
-    """What a path below the mount addresses.
+    """Return what a path below the mount addresses.
 
     None for a path without a slug, or with dot segments, encoded or not: a reader that resolves them would meet another
     function.
@@ -74,28 +73,26 @@ class FunctionsGateway:
     ) -> None:
         self._project = project
         self._authenticator = authenticator
-        self._catalog = Catalog(project)
+        self._sources = FunctionSources(project)
         self._limits = limits or GatewayLimits()
         self._relay = Relay(int(port or 0), self._limits)
 
     @property
     def largest_body(self) -> int:
-        """How many bytes a request's body may have."""
+        """The number of bytes that a request's body may have."""
         return self._limits.body_bytes
 
     def admit(self, request: Request) -> Response | None:
-        """Rejects a request by its head: no such function, no token, a host that is none. None lets it in."""
+        """Rejects a request by its head: no such function, no token. None lets it in."""
         target = target_of(request.raw_path)
-        settings = self._catalog.settings(target.slug) if target else None
+        settings = self._sources.settings(target.slug) if target else None
         if (
             target is None
             or settings is None
             or not settings.enabled
-            or self._catalog.find(target.slug) is None
+            or self._sources.find(target.slug) is None
         ):
             return _NOT_FOUND
-        if not _HOST.fullmatch(self._host(request)):
-            return _rejection(400, "BAD_REQUEST", "Invalid host")
         # A browser asks about CORS without a token; as upstream the function may answer that itself.
         if settings.verify_jwt and request.method != "OPTIONS":
             return self._check_token(_end_to_end(request.headers))
@@ -104,7 +101,7 @@ class FunctionsGateway:
     def function_of(self, raw_path: str) -> str | None:
         """The slug of the function that a path below the mount leads to; None where there is none."""
         target = target_of(raw_path)
-        return target.slug if target is not None and self._catalog.find(target.slug) is not None else None
+        return target.slug if target is not None and self._sources.find(target.slug) is not None else None
 
     async def handle(self, request: Request, _: Caller) -> Response | StreamedResponse:
         """The function's response to an admitted request, or the platform's rejection as `{"code", "message"}`."""
@@ -139,12 +136,11 @@ class FunctionsGateway:
     def _check_token(self, headers: dict[str, str]) -> Response | None:
         if not read_overrides(self._project.state).verify_jwt:
             return None
-        token = bearer(headers)
-        if token is None:
+        if not headers.get("authorization"):
             return _rejection(401, "UNAUTHORIZED_NO_AUTH_HEADER", "Missing authorization header")
         try:
-            self._authenticator.resolve(headers, token)
-        except (TokenError, ApiError):
+            self._authenticator.verify(bearer(headers) or "")
+        except TokenError:
             return _rejection(401, "UNAUTHORIZED_INVALID_JWT_FORMAT", "Invalid JWT")
         return None
 

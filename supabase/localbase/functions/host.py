@@ -1,7 +1,7 @@
 """The functions' host: takes calls from the gateway, and gives each to a process of its function.
 
 One thread and one selector. The host runs no code of the project: it imports the libraries that the functions use
-(`preload.py`), is forked for each function, and passes connections on, so a response's bytes never go through it. It
+(`worker.py`), is forked for each function, and passes connections on, so a response's bytes never go through it. It
 logs what functions print, one line for each request, and why a process has ended.
 """
 
@@ -21,7 +21,6 @@ from pathlib import Path
 from localbase.core.errors import UserError
 from localbase.core.project import read_dotenv
 from localbase.functions.call_listener import CallListener
-from localbase.functions.catalog import Catalog, FunctionSource
 from localbase.functions.deno.command import deno_environment
 from localbase.functions.deno.program import DenoMissing, find_deno
 from localbase.functions.environment import env_file, function_environment
@@ -31,6 +30,7 @@ from localbase.functions.limits import ProcessLimits
 from localbase.functions.output import OutputLog, rotate
 from localbase.functions.overrides import Overrides, read_overrides
 from localbase.functions.process import Call, FunctionProcess
+from localbase.functions.sources import FunctionSource, FunctionSources
 from localbase.functions.usage import resident_bytes
 from localbase.functions.watcher import Stamp, WatchTimes, stamp_of_file, stamp_of_shared
 
@@ -47,13 +47,13 @@ class Host:
     def __init__(
         self,
         listener: socket.socket,
-        catalog: Catalog,
+        sources: FunctionSources,
         environ: Mapping[str, str],
         state: Path,
         limits: ProcessLimits,
         signals: tuple[int, int],
     ) -> None:
-        self._catalog = catalog
+        self._sources = sources
         self._environ = environ
         self._state = state
         self._limits = limits
@@ -108,7 +108,7 @@ class Host:
             call.reject("busy")
 
     def _dispatch(self, slug: str, call: Call) -> None:
-        source = self._catalog.find(slug)
+        source = self._sources.find(slug)
         if source is None:
             call.reject("missing")
             return
@@ -117,7 +117,7 @@ class Host:
             self._remember_stamps()
         function = self._functions.get(slug)
         if function is None:
-            function = self._functions[slug] = Function(source, self._fork, self._limits, self._catalog.root)
+            function = self._functions[slug] = Function(source, self._fork, self._limits, self._sources.root)
         now = time.monotonic()
         if self._watching.is_due_at_call(now):
             self._reload_changed(now)
@@ -130,7 +130,7 @@ class Host:
     # What the processes do.
 
     def _fork(self, source: FunctionSource) -> FunctionProcess:
-        file = env_file(self._catalog.root, self._overrides.env_file)
+        file = env_file(self._sources.root, self._overrides.env_file)
         try:
             environ, warnings = function_environment(self._environ, file)
         except (UserError, OSError) as error:
@@ -139,12 +139,12 @@ class Host:
             _log.warning(warning)
         program = None
         if source.runtime == "deno":
-            program = find_deno(self._catalog.project_root, self._environ)
+            program = find_deno(self._sources.project_root, self._environ)
             if program is None:
                 raise DenoMissing
-            environ = deno_environment(environ, {*self._catalog.secrets, *read_dotenv(file)})
+            environ = deno_environment(environ, {*self._sources.secrets, *read_dotenv(file)})
         now = time.monotonic()
-        launch = Launch(source, self._catalog.root, environ, self._limits, program)
+        launch = Launch(source, self._sources.root, environ, self._limits, program)
         process = FunctionProcess.fork(launch, now, self._close_inherited)
         name = source.slug
         self._selector.register(
@@ -272,8 +272,8 @@ class Host:
 
     def _remember_stamps(self) -> None:
         self._overrides = read_overrides(self._state)
-        self._shared = stamp_of_shared(self._catalog.root)
-        file = env_file(self._catalog.root, self._overrides.env_file)
+        self._shared = stamp_of_shared(self._sources.root)
+        file = env_file(self._sources.root, self._overrides.env_file)
         self._variables = (str(file), *stamp_of_file(file))
 
     def _stop_processes(self) -> None:

@@ -1,4 +1,4 @@
-"""What a function's process is started with."""
+"""The values that a function's process is started with."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from localbase.functions.catalog import FunctionSource
 from localbase.functions.limits import ProcessLimits
+from localbase.functions.sources import FunctionSource
 
 
 @dataclass(frozen=True, slots=True)

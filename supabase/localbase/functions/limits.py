@@ -1,4 +1,4 @@
-"""What one call, one function and its process may take."""
+"""The limits of a call, a function and its process."""
 
 from __future__ import annotations
 

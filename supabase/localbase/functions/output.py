@@ -1,4 +1,4 @@
-"""What functions print, as lines of the host's log: each under its function's name, none without an end."""
+"""The output of functions as lines of the host's log: each under its function's name, none without an end."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class OutputLog:
         return False
 
     def may_go_on(self, descriptor: int, now: float) -> bool:
-        """Whether an output that used up its share is to be read again."""
+        """Tell whether an output that used up its share is to be read again."""
         if descriptor not in self._paused or now - self._read[descriptor][0] < 1.0:
             return False
         self._paused.discard(descriptor)

@@ -1,4 +1,4 @@
-"""What `supabase functions serve` changes while it runs: the file of variables, and whether tokens are checked.
+"""The changes by `supabase functions serve` while it runs: the file of variables, and whether tokens are checked.
 
 It writes `functions-serve.json` into the stack's state and holds a lock on it. Without a holder of the lock, after a
 `kill -9` say, the file counts for nothing.

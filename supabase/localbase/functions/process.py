@@ -53,7 +53,7 @@ class Call:
 
     @property
     def is_abandoned(self) -> bool:
-        """Whether the gateway has ended it. It sends nothing before its turn, so what can be read is the end."""
+        """Tell whether the gateway has ended it. It sends nothing before its turn, so what can be read is the end."""
         try:
             return self.connection.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) == b""
         except BlockingIOError:
@@ -136,7 +136,7 @@ class FunctionProcess:
 
     @property
     def ready(self) -> bool:
-        """Whether the function's code is loaded, and requests may come."""
+        """Tell whether the function's code is loaded, and requests may come."""
         return self.load_seconds is not None and not self.draining and not self.cause
 
     def dispatch(self, call: Call, now: float) -> bool:
@@ -213,7 +213,10 @@ class FunctionProcess:
                 kill(self.pid, signal.SIGKILL)
 
     def exceeds(self, limits: ProcessLimits, resident: int, now: float) -> str:
-        """Which limit it exceeds, in words; empty if none. Requests that use much processor time become polite."""
+        """Return which limit it exceeds, in words; empty if none.
+
+        Requests that use much processor time become polite.
+        """
         if resident > limits.memory_bytes:
             most, used = limits.memory_bytes // _MEBIBYTE, resident // _MEBIBYTE
             return f"it uses {used} MiB of memory and may use {most}"
@@ -256,7 +259,7 @@ class FunctionProcess:
 
 
 def describe_end(process: FunctionProcess, status: int) -> tuple[Reason, str]:
-    """Why a process that was reaped with `status` has ended: for the gateway, and in words."""
+    """Return why a process that was reaped with `status` has ended: for the gateway, and in words."""
     code = os.waitstatus_to_exitcode(status)
     if process.cause:
         return ("boot" if process.load_seconds is None else "limit"), process.cause

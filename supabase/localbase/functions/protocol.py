@@ -1,4 +1,4 @@
-"""How the gateway, the functions' host and a function's process speak over one connection.
+"""The protocol of the gateway, the functions' host and a function's process over one connection.
 
 The gateway writes `CALL slug request-id\\n` and waits. The host answers with a frame: GO, and hands the connection to a
 process of the function, or ERROR with the reason. After GO the gateway sends HEAD (JSON: see `wsgi.py`) and the body's

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, cast
 
-from localbase.core.http import Interrupted, InvalidHeader, StreamedResponse, lines_of
+from localbase.core.web.http import Interrupted, InvalidHeader, StreamedResponse, lines_of
 from localbase.functions.limits import GatewayLimits
 from localbase.functions.protocol import (
     DATA,
@@ -104,7 +105,7 @@ class Relay:
     async def _connect(self, slug: str, request_id: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         """A connection to a process of the function. Until the host says so, nothing of the request has been sent."""
         while True:
-            reader, writer = await asyncio.open_connection("127.0.0.1", self._port, limit=_BUFFER_BYTES)
+            reader, writer = await self._opened()
             try:
                 writer.write(call_line(slug, request_id))
                 kind, payload = await _read_frame(reader)
@@ -119,6 +120,18 @@ class Relay:
                 return reader, writer
             writer.transport.abort()
             raise Rejected(cast(Reason, payload.decode())) if kind == ERROR else InvalidResponse(repr(kind))
+
+    async def _opened(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        connection = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        try:
+            connection.setblocking(False)
+            # Said before it connects. The system would let what nobody reads grow to 32 MB for each response.
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _BUFFER_BYTES)
+            await asyncio.get_running_loop().sock_connect(connection, ("127.0.0.1", self._port))
+            return await asyncio.open_connection(sock=connection, limit=_BUFFER_BYTES)
+        except BaseException:
+            connection.close()
+            raise
 
     async def _parts(self, reader: asyncio.StreamReader, length: int | None) -> AsyncIterator[bytes]:
         """The body. A process that ends behind a body of the announced length has left nothing out.

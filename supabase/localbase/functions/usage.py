@@ -1,4 +1,4 @@
-"""What processes and threads use, as the system accounts it: `/proc` on Linux, `ps` elsewhere."""
+"""Resources that processes and threads use, as the system accounts them: `/proc` on Linux, `ps` elsewhere."""
 
 from __future__ import annotations
 

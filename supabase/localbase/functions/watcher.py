@@ -1,4 +1,4 @@
-"""When a function's code has changed: the times and sizes of its files, compared with those of before.
+"""The watcher of a function's code: it compares the times and sizes of files with those of before.
 
 Only the functions that have a process are looked at. A function's own folder counts, every folder that begins with an
 underscore (for these are for all functions), and the file of variables.
@@ -23,7 +23,7 @@ Stamp = tuple[tuple[str, int, int], ...]
 
 
 class WatchTimes:
-    """When to look, in seconds of the host's clock: a few times a second, apart from requests.
+    """The times of the looks, in seconds of the host's clock: a few times a second, apart from requests.
 
     At rest it is once a second, for each look wakes a processor. A request is preceded by a look unless one was less
     than 0.25 s ago: who saves a change and calls it within that time of a look gets the old code.
@@ -34,7 +34,7 @@ class WatchTimes:
         self._last = self._called = -_REST_AFTER_SECONDS
 
     def is_due_at_call(self, now: float) -> bool:
-        """Whether to look before the request that has come is given to its process."""
+        """Tell whether to look before the request that has come is given to its process."""
         self._called = now
         return now - self._last >= _USED_SECONDS
 

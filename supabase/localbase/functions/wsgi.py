@@ -16,7 +16,7 @@ from typing import Any, BinaryIO
 from urllib.parse import unquote_to_bytes
 from wsgiref.types import WSGIApplication, WSGIEnvironment
 
-from localbase.core.http import has_no_body
+from localbase.core.web.http import has_no_body
 from localbase.functions.protocol import (
     DATA,
     END,

@@ -11,15 +11,15 @@ import atexit
 import json
 import logging
 import time
-from functools import lru_cache
 
+from localbase.core.cache import cached_for_short_texts
 from localbase.core.logs import ACCESS_LOG, utc_stamp
 
 _log = logging.getLogger(ACCESS_LOG)
 _MOMENT_SECONDS, _FEW = 0.05, 10
 
 
-@lru_cache(1024)
+@cached_for_short_texts
 def _title(title: str) -> str:
     """ "METHOD /path" as fields: clients come again and again for the same."""
     method, _, path = title.partition(" ")

@@ -18,10 +18,12 @@ from urllib.parse import parse_qs, unquote_to_bytes
 from starlette.requests import ClientDisconnect
 from uvicorn.protocols.utils import ClientDisconnected
 
-from localbase.core.authenticator import Authenticator, Caller
+from localbase.core.authenticator import ANONYMOUS, Authenticator, Caller, bearer
 from localbase.core.cache import BoundedCache
 from localbase.core.errors import ApiError
-from localbase.core.http import (
+from localbase.core.logs import is_request_id
+from localbase.core.tokens.jwt import TokenError
+from localbase.core.web.http import (
     LONGEST_BLOCK,
     Interrupted,
     Request,
@@ -30,13 +32,12 @@ from localbase.core.http import (
     headers_of,
     json_response,
 )
-from localbase.core.jwt import TokenError
-from localbase.core.logs import is_request_id
-from localbase.core.sockets import SocketService, SocketSession
+from localbase.core.web.sockets import SocketService, SocketSession
 from localbase.gateway.access_log import AccessLog
 from localbase.gateway.bodies import MAX_BODY_BYTES, Bodies, BodyTooLarge, Overloaded
 from localbase.gateway.disconnect import CancelOnDisconnect, Disconnected
 from localbase.gateway.fast_path import FastPath, FastService
+from localbase.gateway.header_rules import header_rule
 from localbase.gateway.metrics import Metrics, service_of
 from localbase.gateway.response_sender import CORS_LINES, CountedReceive, Receive, ResponseSender, Send
 from localbase.gateway.sockets import AsgiSocket
@@ -52,18 +53,15 @@ _log = logging.getLogger("localbase.gateway")
 class Mount:
     """A service below `prefix`. Exactly one of `values` and `asgi` is set; `sockets` takes its WebSockets.
 
-    `open_paths` (below the prefix) need no API key, for browsers come there from a mail or another site;
-    `key_required` is False for a service that judges callers itself, `tokens_verified` for one that takes the API key
-    from here, but verifies bearer tokens itself.
+    `tokens_verified` is False for a service that verifies bearer tokens itself. Which keys a path needs stands in
+    `header_rules`.
     """
 
     prefix: str
     values: ValueService | None = None
     asgi: AsgiApp | None = None
     sockets: SocketService | None = None
-    key_required: bool = True
     tokens_verified: bool = True
-    open_paths: tuple[str, ...] = ()
     token_error: Callable[[TokenError], Response] | None = None
     # Judges a request by its head, before its body is read: a rejection, or None.
     admit: Callable[[Request], Response | None] | None = None
@@ -225,11 +223,32 @@ class App:
                 json_response(200 if healthy else 503, {"status": "ok" if healthy else "down"})
             )
         elif path == "/metrics":
-            await sender.respond(
-                Response(200, [("content-type", "text/plain; version=0.0.4")], self._metrics.text())
-            )
+            await sender.respond(self._exposition(self._headers(scope)))
         else:
             await sender.respond(json_response(404, {"message": "no Route matched with those values"}))
+
+    def _filled(self, scope: Scope, headers: dict[str, str], key: str) -> dict[str, str]:
+        """The headers with `Authorization` as the service is to find it, in `scope` too."""
+        authorization = self._authenticator.authorization(headers, key)
+        if authorization == headers.get("authorization", ""):
+            return headers
+        others = [item for item in scope["headers"] if item[0] != b"authorization"]
+        scope["headers"] = [*others, (b"authorization", authorization.encode("latin-1"))]
+        return {**headers, "authorization": authorization}
+
+    def _exposition(self, headers: dict[str, str]) -> Response:
+        """The metrics, for the service role: they name all functions, and say what is used how much."""
+        token = bearer({"authorization": self._authenticator.authorization(headers)})
+        try:
+            is_service = self._authenticator.verify(token or "").role == "service_role"
+        except TokenError:
+            is_service = False
+        if not is_service:
+            challenge = [("www-authenticate", "Bearer")]
+            return json_response(
+                401, {"message": "Metrics are for the secret key, as a bearer token"}, challenge
+            )
+        return Response(200, [("content-type", "text/plain; version=0.0.4")], self._metrics.text())
 
     def _mount(self, scope: Scope) -> Mount | None:
         """The service of a path, by the path as it came: the service gets the rest of it unchanged."""
@@ -247,14 +266,17 @@ class App:
         self, mount: Mount, scope: Scope, receive: Receive, sender: ResponseSender, request_id: str
     ) -> None:
         headers = self._headers(scope)
-        below = scope["path"][len(mount.prefix) :]
-        caller: Caller | None = None
-        query_key = _query_key(scope["query_string"])
-        if mount.key_required and below not in mount.open_paths:
-            key = self._authenticator.require_key(headers, query_key)
+        rule = header_rule(scope["path"])
+        key = _query_key(scope["query_string"]) or ""
+        if rule.key_required:
+            key = self._authenticator.require_key(headers, key)
+        if rule.fills_authorization:
+            headers = self._filled(scope, headers, key)
+        caller = ANONYMOUS
+        if mount.tokens_verified:
             try:
                 authenticator = mount.authenticator() if mount.authenticator else self._authenticator
-                caller = authenticator.resolve(headers, key) if mount.tokens_verified else None
+                caller = authenticator.resolve(headers, key)
             except TokenError as error:
                 if mount.token_error is None:
                     raise ApiError(401, "invalid_token", error.message) from error
@@ -272,14 +294,11 @@ class App:
             return
         async with self._bodies.received(receive, headers, mount.largest_body) as body:
             with CancelOnDisconnect(receive):
-                response = await mount.values(replace(request, body=body), caller or ANONYMOUS)
+                response = await mount.values(replace(request, body=body), caller)
                 if isinstance(response, StreamedResponse):
                     await sender.stream(response)
                     return
         await sender.respond(response)
-
-
-ANONYMOUS = Caller("anon", {"role": "anon"}, b'{"role":"anon"}')
 
 
 def _request_of(scope: Scope, headers: dict[str, str], prefix: str, request_id: str) -> Request:

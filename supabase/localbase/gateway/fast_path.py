@@ -14,14 +14,10 @@ from typing import Protocol
 from localbase.core.authenticator import Authenticator
 from localbase.core.cache import BoundedCache
 from localbase.core.errors import ApiError
-from localbase.core.http import ANY_LENGTH, LONGEST_BLOCK, FastResponse, HeaderBlock
-from localbase.core.jwt import TokenError
-from localbase.gateway.fast_protocol import FastPathProtocol, FastRequest, Work
-from localbase.gateway.header_block import (
-    LONGEST_BODY,
-    parse_header_block,
-    split_content_length,
-)
+from localbase.core.tokens.jwt import TokenError
+from localbase.core.web.http import ANY_LENGTH, LONGEST_BLOCK, FastResponse, HeaderBlock
+from localbase.gateway.http.fast_protocol import FastPathProtocol, FastRequest, Work
+from localbase.gateway.http.header_block import LONGEST_BODY, parse_header_block, split_content_length
 
 _log = logging.getLogger("localbase.gateway")
 _VERSION = b" HTTP/1.1"
@@ -35,7 +31,7 @@ class FastService(Protocol):
     """A service that takes some requests without a task."""
 
     def authenticator(self) -> Authenticator:
-        """Who verifies tokens."""
+        """The verifier of tokens."""
 
     def submit(self, line: bytes, block: HeaderBlock, body: bytes, response: FastResponse) -> Work | None:
         """Begins the work on a request; None if it is not eligible. The loop calls `response` later."""
@@ -86,6 +82,7 @@ class FastPath:
         if parsed is None or not parsed.headers.get("apikey"):
             self._ineligible.put(block, True, len(block))
             return None
+        parsed.headers["authorization"] = self._authenticator.authorization(parsed.headers)
         if any_length:
             parsed.headers["content-length"] = ANY_LENGTH
         # Bytes, texts and their objects take about four times as much.

@@ -62,7 +62,7 @@ class _Counts:
 
 
 class Metrics:
-    """What this process counts. `shared` is its file in a folder of nothing else."""
+    """The counts of this process. `shared` is its file in a folder of nothing else."""
 
     def __init__(self, shared: Path | None = None) -> None:
         self._services: dict[str, _Counts] = defaultdict(_Counts)

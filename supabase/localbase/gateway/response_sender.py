@@ -1,11 +1,11 @@
-"""What the gateway adds to every response of the ASGI path: CORS, the request's id, the length."""
+"""Headers that the gateway adds to every response of the ASGI path: CORS, the request's id, the length."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
-from localbase.core.http import (
+from localbase.core.web.http import (
     GATEWAY_HEADERS,
     Interrupted,
     Response,

@@ -24,26 +24,29 @@ from localbase.auth.service import AuthService
 from localbase.background.worker import Background
 from localbase.core.authenticator import Authenticator, Caller
 from localbase.core.configuration import parse_size
-from localbase.core.http import Request, Response, json_response
-from localbase.core.http_server import HttpServer, end_on_signals
 from localbase.core.logs import log_to_stdout
 from localbase.core.project import Project, open_project
+from localbase.core.state_file import StateFileError
+from localbase.core.web.http import Request, Response, json_response
+from localbase.core.web.http_server import HttpServer, end_on_signals
+from localbase.core.web.identity import identity_header
+from localbase.core.web.own_site import OwnSite, own_hosts
 from localbase.functions.gateway import RELAY_ERROR, FunctionsGateway
 from localbase.gateway.app import App, Mount
-from localbase.gateway.connection import limited_protocol
-from localbase.gateway.fast_protocol import protocol_of
-from localbase.gateway.limits import Limits, room_for_connections
+from localbase.gateway.http.connection import limited_protocol
+from localbase.gateway.http.fast_protocol import protocol_of
+from localbase.gateway.http.handover import Handover, Takeover
+from localbase.gateway.http.limits import Limits, room_for_connections
 from localbase.gateway.metrics import Metrics
 from localbase.gateway.realtime import open_realtime
 from localbase.gateway.workers import inherited_socket, worker_count
 from localbase.mail.page import mailbox_app
 from localbase.mail.smtp import serve_smtp
-from localbase.mail.state_file import StateFileError
 from localbase.mail.store import MailStore
 from localbase.postgres.cluster import Cluster, cluster_of
 from localbase.postgres.pipeline import ConnectionLost
 from localbase.postgres.pool import Database
-from localbase.postgres.schema_listener import listen
+from localbase.postgres.schema_cache.listener import listen
 from localbase.postgres.service_pool import ServicePool
 from localbase.postgres.transaction import Statement, TransactionContext
 from localbase.rest.service import RestService
@@ -52,14 +55,8 @@ from localbase.storage.service import StorageService, make_buckets, sweep_for_ev
 
 _log = logging.getLogger("localbase")
 _SMALLEST_FRAME = 4096
+_REALTIME, _HANDOVER = "/realtime/v1", "LOCALBASE_HANDOVER_FD"
 _DATABASE_SECONDS, _POLL_SECONDS = 60.0, 0.05
-# Paths of GoTrue that browsers reach without a key.
-_AUTH_OPEN = (
-    *("/verify", "/callback", "/authorize", "/.well-known/jwks.json", "/health"),
-    # Clients of the OAuth server have keys of their own.
-    *("/.well-known/openid-configuration", "/.well-known/oauth-authorization-server", "/oauth/authorize"),
-    *("/oauth/token", "/oauth/userinfo", "/oauth/clients/register"),
-)
 
 
 async def serve(project: Project, index: int = 0) -> None:
@@ -71,12 +68,11 @@ async def serve(project: Project, index: int = 0) -> None:
         database = Database(cluster.near_url("authenticator"), size=max(2, settings.db.pool_size // workers))
         stack.push_async_callback(database.close)
         await _until_reached(database)
-        auth_db = await _open(stack, ServicePool(cluster.url("supabase_auth_admin")))
+        auth_db = await _open(stack, ServicePool(cluster.near_url("supabase_auth_admin")))
         authenticator = Authenticator(settings.keys, verifying=project.signing.verifying)
         rest = RestService(database, settings, authenticator=authenticator)
         functions = FunctionsGateway(project, authenticator, os.environ.get("LOCALBASE_FUNCTIONS_PORT", ""))
         auth = AuthService(project, auth_db)
-        realtime = await open_realtime(stack, project, cluster, authenticator, index, workers)
         storage = await _storage(stack, project, cluster, authenticator, index, workers)
         mounts = [
             Mount(
@@ -88,17 +84,21 @@ async def serve(project: Project, index: int = 0) -> None:
             Mount(
                 "/functions/v1",
                 values=functions.handle,
-                key_required=False,
+                tokens_verified=False,
                 error_headers=RELAY_ERROR,
                 admit=functions.admit,
                 largest_body=functions.largest_body,
                 function_of=functions.function_of,
             ),
-            Mount("/auth/v1", asgi=auth.app, tokens_verified=False, open_paths=_AUTH_OPEN),
-            Mount("/.well-known/oauth-authorization-server", asgi=auth.discovery, key_required=False),
+            Mount("/auth/v1", asgi=auth.app, tokens_verified=False),
+            Mount("/.well-known/oauth-authorization-server", asgi=auth.discovery, tokens_verified=False),
             storage,
-            Mount("/realtime/v1", values=realtime.handle, sockets=realtime.connect, key_required=False),
         ]
+        if index == 0:
+            realtime = await open_realtime(stack, project, cluster, authenticator)
+            mounts.append(
+                Mount(_REALTIME, values=realtime.handle, sockets=realtime.connect, tokens_verified=False)
+            )
 
         async def healthy() -> bool:
             await database.run(Statement("select 1"), TransactionContext(None))
@@ -108,8 +108,12 @@ async def serve(project: Project, index: int = 0) -> None:
         app = App(mounts, authenticator, healthy, Metrics(_counts(project, index) if workers > 1 else None))
         limits = Limits(connections=room_for_connections(Limits()))
         listening = inherited_socket(os.environ, "LOCALBASE_API_FD")
-        protocol = protocol_of(app.fast_path("/rest/v1", rest), limits, ("/realtime/v1",))
+        handover = Handover(inherited_socket(os.environ, _HANDOVER), (_REALTIME.encode(),)) if index else None
+        protocol = protocol_of(app.fast_path("/rest/v1", rest), limits, (_REALTIME,), handover)
         servers = [_Serving(_server(app, protocol, parse_size(settings.realtime.max_frame_size)), listening)]
+        if index == 0 and workers > 1:
+            takeover = Takeover(inherited_socket(os.environ, _HANDOVER), servers[0].server, protocol)
+            stack.callback(takeover.close)
         if index == 0:
             background = asyncio.create_task(Background(cluster, settings.api.port).run())
             stack.push_async_callback(_end, background)
@@ -117,7 +121,7 @@ async def serve(project: Project, index: int = 0) -> None:
             servers.append(await _mailbox(stack, project, limits))
         # Last, and so closed first: the mails that wait go to the mailbox of this process.
         stack.push_async_callback(auth.close)
-        listener = asyncio.create_task(listen(cluster.url("authenticator"), "pgrst", rest.load_catalog))
+        listener = asyncio.create_task(listen(cluster.near_url("authenticator"), "pgrst", rest.load_catalog))
         stack.callback(listener.cancel)
         # Freeze start-up objects: they live for the whole process. Requests leave no
         # cycles to speak of, so it may look seldom.
@@ -162,7 +166,9 @@ async def _say_alive(reader: asyncio.StreamReader, writer: asyncio.StreamWriter)
     """Answers the supervisor's probe, below the application: neither logged nor counted, without a query."""
     with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
         await reader.readuntil(b"\r\n\r\n")
-        writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: close\r\n\r\n")
+        name, identity = identity_header()
+        head = f"HTTP/1.1 200 OK\r\n{name}: {identity}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+        writer.write(head.encode())
         await writer.drain()
     writer.close()
 
@@ -178,8 +184,8 @@ async def _storage(
     """Storage, whose buckets and sweeps are the first process's; a rejection in its place where it is left out."""
     prefix = "/storage/v1"
     if not project.settings.storage.enabled:
-        return Mount(prefix, values=_without_storage, key_required=False)
-    database = await _open(stack, ServicePool(cluster.url("supabase_storage_admin")))
+        return Mount(prefix, values=_without_storage, tokens_verified=False)
+    database = await _open(stack, ServicePool(cluster.near_url("supabase_storage_admin")))
     service = StorageService(project, database, authenticator, worker=index, workers=workers)
     stack.push_async_callback(service.close)
     if index == 0:
@@ -187,7 +193,7 @@ async def _storage(
         expiry = project.settings.storage.upload_expiry
         sweeping = asyncio.create_task(sweep_for_ever(database, service.files, upload_expiry=expiry))
         stack.callback(sweeping.cancel)
-    return Mount(prefix, asgi=service.app, key_required=False)
+    return Mount(prefix, asgi=service.app, tokens_verified=False)
 
 
 async def _without_storage(_: Request, __: Caller) -> Response:
@@ -204,12 +210,13 @@ async def _mailbox(stack: AsyncExitStack, project: Project, limits: Limits) -> _
     stack.callback(smtp.close)
     protocol = limited_protocol(limits)
     return _Serving(
-        _server(mailbox_app(mails), protocol), inherited_socket(os.environ, "LOCALBASE_MAILBOX_FD")
+        _server(OwnSite(mailbox_app(mails), own_hosts(project.environ)), protocol),
+        inherited_socket(os.environ, "LOCALBASE_MAILBOX_FD"),
     )
 
 
 def _counts(project: Project, index: int) -> Path:
-    """Where a process shares its counts. The supervisor takes the folder away before it starts the first."""
+    """Return where a process shares its counts. The supervisor takes the folder away before it starts the first."""
     folder = project.state / "metrics"
     folder.mkdir(parents=True, exist_ok=True)
     return folder / f"{index}.json"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
-from localbase.core.http import Response, wire
-from localbase.gateway.socket_protocol import SocketProtocol
+from localbase.core.web.http import Response, wire
+from localbase.gateway.http.socket_protocol import SocketProtocol
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -37,7 +37,7 @@ class AsgiSocket:
 
     @property
     def unsent_bytes(self) -> int:
-        """How much the client has yet to fetch."""
+        """Return how much the client has yet to fetch."""
         return self._protocol.unsent_bytes
 
     async def receive(self) -> str | bytes | None:

@@ -16,7 +16,7 @@ _MOST = 64
 
 
 def worker_count(environ: Mapping[str, str]) -> int:
-    """How many processes shall serve. Raises `UserError` for what is no number of them."""
+    """The number of processes that serve. Raises `UserError` for what is no number of them."""
     text = environ.get("LOCALBASE_WORKERS", "").strip() or "1"
     if not text.isdecimal() or not 1 <= int(text) <= _MOST:
         raise UserError(

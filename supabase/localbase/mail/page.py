@@ -19,6 +19,7 @@ from localbase.mail.store import Mail, MailStore
 
 _PAGE = Path(__file__).with_name("page.html")
 _MAX_PAGE = 500
+_LARGEST_BODY = 1 << 20
 
 
 def mailbox_app(store: MailStore) -> Starlette:
@@ -97,8 +98,13 @@ class _Handlers:
         return HTMLResponse(f'<base target="_blank">{shown}', headers={"content-security-policy": policy})
 
     async def delete(self, request: Request) -> Response:
+        raw = b""
+        async for chunk in request.stream():
+            raw += chunk
+            if len(raw) > _LARGEST_BODY:
+                return PlainTextResponse("The body is too large", 413)
         try:
-            body = read_json(await request.body() or b"{}")
+            body = read_json(raw or b"{}")
         except ValueError:
             return PlainTextResponse("The body is not JSON", 400)
         identities = body.get("IDs") if isinstance(body, dict) else None
@@ -141,4 +147,6 @@ def _number(request: Request, name: str, default: int) -> int:
 
 def _text_as_html(text: str) -> str:
     linked = re.sub(r"(https?://[^\s<>&]+(?:&amp;[^\s<>&]+)*)", r'<a href="\1">\1</a>', html.escape(text))
-    return f"<pre style='font:15px/1.5 system-ui;white-space:pre-wrap'>{linked}</pre>"
+    # else the mail is a white sheet in a dark mailbox
+    scheme = '<meta name="color-scheme" content="light dark">'
+    return f"{scheme}<pre style='font:15px/1.5 system-ui;white-space:pre-wrap'>{linked}</pre>"

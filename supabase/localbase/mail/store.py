@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from email.message import EmailMessage
 from pathlib import Path
 
-from localbase.mail.state_file import open_state_file
+from localbase.core.state_file import open_state_file
 
 _SCHEMA = """
 create table if not exists mails (
@@ -60,11 +60,13 @@ class MailStore:
         """Closes the file."""
         self._database.close()
 
-    def add(self, sender: str, recipients: list[str], raw: bytes) -> str:
-        """Stores a mail and returns its id."""
-        message = parse(raw)
+    def add(self, sender: str, recipients: list[str], raw: bytes, message: EmailMessage | None = None) -> str:
+        """Stores a mail and returns its id. `message` is what has been read of `raw`."""
+        message = message or parse(raw)
+        # a long one begins on a line of its own, with a blank that does not belong to it (RFC 5322, 2.2.3)
+        subject = str(message["subject"] or "").strip()
         identity = secrets.token_urlsafe(16)
-        snippet = " ".join((_part(message, "plain") or str(message["subject"] or "")).split())[:250]
+        snippet = " ".join((_part(message, "plain") or subject).split())[:250]
         with self._database:
             self._database.execute(
                 "insert into mails (id, received_at, sender, recipients, subject, snippet, raw) "
@@ -74,7 +76,7 @@ class MailStore:
                     time.time(),
                     str(message["from"] or sender),
                     "\n".join(recipients),
-                    str(message["subject"] or ""),
+                    subject,
                     snippet,
                     raw,
                 ),
@@ -115,7 +117,7 @@ class MailStore:
                 self._database.executemany("delete from mails where id = ?", [(one,) for one in identities])
 
     def unread(self) -> int:
-        """How many have not been opened."""
+        """The number of mails that have not been opened."""
         return int(self._database.execute("select count(*) from mails where read = 0").fetchone()[0])
 
 

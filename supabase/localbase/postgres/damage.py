@@ -18,6 +18,8 @@ _CONTROL_FILE_BYTES = 8192
 _ROUTINE = re.compile(
     r"LOG:  (starting PostgreSQL|listening on|database system|checkpoint|shutting down|redo|invalid)"
 )
+# Whose end, where it is long, would be all that is shown.
+_STATEMENT = re.compile(r"^.*STATEMENT:  .*(?:\n\t.*)*", re.MULTILINE)
 # What Postgres says, in part, and what helps. The first that fits counts.
 _REMEDIES = (
     (("no space left", "disk quota"), "Free some space on that disk and try again."),
@@ -43,6 +45,15 @@ _REMEDIES = (
         ("address already in use", "could not create any tcp/ip"),
         "Another program has the database's port: stop it, or set db.port in supabase/config.toml.",
     ),
+    (
+        (
+            "shutdown request",
+            "due to administrator command",
+            "due to unexpected postmaster exit",
+            "was ended by sig",
+        ),
+        "Another program, or the system, has ended the server: try again.",
+    ),
     (("lock file", "shared memory"), "Another server runs on {data}: stop it and try again."),
 )
 
@@ -65,7 +76,7 @@ def check_data(cluster: Cluster) -> None:
 
 
 def has_data(cluster: Cluster) -> bool:
-    """Whether there is a data folder with anything in it."""
+    """Tell whether there is a data folder with anything in it."""
     if cluster.data.exists() and not cluster.data.is_dir():
         raise _damaged(cluster.data, "it is no folder")
     return cluster.data.is_dir() and any(cluster.data.iterdir())
@@ -73,7 +84,7 @@ def has_data(cluster: Cluster) -> bool:
 
 def server_failed(log: str, cluster: Cluster) -> UserError:
     """The error for a server that ended at its start, having said `log`."""
-    lines = [line for line in log.strip().splitlines() if not _ROUTINE.search(line)]
+    lines = [line for line in _STATEMENT.sub("", log).strip().splitlines() if not _ROUTINE.search(line)]
     text = "\n".join(lines[-10:]) or "it said nothing"
     return UserError(f"Postgres does not start on {cluster.data}:\n{text}", _remedy(text, cluster))
 

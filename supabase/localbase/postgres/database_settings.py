@@ -1,4 +1,4 @@
-"""What `config.toml` says of the database beyond its ports: secrets of the vault, and who may reach new tables.
+"""Settings of the database in `config.toml`: secrets of the vault, and the access to new tables.
 
 Applied at every start, before the project's own roles and migrations, which may use both.
 """
@@ -14,18 +14,24 @@ if TYPE_CHECKING:
     import psycopg
 
 _ROLES = "anon, authenticated, service_role"
-_EXPOSE = b"alter default privileges for role postgres in schema public grant all on %b to " + _ROLES.encode()
-_HIDE = (
-    b"alter default privileges for role postgres in schema public revoke all on %b from " + _ROLES.encode()
-)
+_NEW = "alter default privileges for role postgres in schema public "
+# What the official CLI takes from its roles for `false`; the default privileges of the platform give all.
+_RIGHTS = {
+    "tables": "select, insert, update, delete",
+    "sequences": "usage, select",
+    "functions": "execute",
+}
 
 
 def apply_database_settings(connection: psycopg.Connection, project: Project) -> None:
     """`[db.vault]` and `api.auto_expose_new_tables`, as the project has them now."""
     with connection.transaction():
-        reach = _EXPOSE if project.settings.api.auto_expose_new_tables else _HIDE
-        for kind in (b"tables", b"functions", b"sequences"):
-            connection.execute(reach % kind)
+        for kind, rights in _RIGHTS.items():
+            if project.settings.api.auto_expose_new_tables:
+                change = f"grant all on {kind} to {_ROLES}"
+            else:
+                change = f"revoke {rights} on {kind} from {_ROLES}"
+            connection.execute((_NEW + change).encode())
         for name, secret in project.settings.db.vault.items():
             _put_secret(connection, name, secret)
 

@@ -1,4 +1,4 @@
-"""Applies the platform's schemas, then the project's roles, migrations and seed, each file in one transaction.
+"""Applies the platform's schemas, then the project's roles, migrations and seed, file by file (`scripts/run.py`).
 
 Migrations run as the role `postgres`, which is no superuser, as on the hosted platform. The one exception is the
 hosted platform's own: `create extension` runs with the platform's rights (there, the supautils extension grants them).
@@ -8,77 +8,50 @@ Applied versions are recorded in `supabase_migrations.schema_migrations`, the of
 
 from __future__ import annotations
 
-import glob
 import hashlib
-import re
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, suppress
-from dataclasses import dataclass
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from localbase.core.errors import UserError
 from localbase.core.project import Project
-from localbase.postgres.cluster import SUPERUSER, Cluster
-from localbase.postgres.extensions import STATEMENT, left_out_note, missing_remedy, without_version
-from localbase.postgres.statements import Piece, split
+from localbase.postgres.cluster import Cluster
+from localbase.postgres.history import as_project
+from localbase.postgres.report import Report
+from localbase.postgres.scripts.failure import ScriptError
+from localbase.postgres.scripts.files import Migration, local_migrations, seed_files, skipped_files
+from localbase.postgres.scripts.run import Script, run_script
+from localbase.postgres.scripts.statements import split
 
 if TYPE_CHECKING:
     import psycopg
 
 _PLATFORM = Path(__file__).parent / "platform"
 _ROLES = "supabase/roles.sql"
-_MIGRATION_NAME = re.compile(r"^(\d+)_(.*)\.sql$")
-_REMEDIES = {
-    "53100": "Free some space on the database's disk and try again; nothing of the file has been applied."
-}
-# Not available: a missing control file, by the version of Postgres.
-_NO_EXTENSION = ("0A000", "58P01")
-_ROLE_SETTINGS = """
-select pg_catalog.set_config(split_part(setting, '=', 1), substr(setting, strpos(setting, '=') + 1), false)
-from pg_catalog.pg_roles, unnest(rolconfig) setting where rolname = 'postgres'
-"""
-
-
-class Report(Protocol):
-    """Shows progress."""
-
-    def step(self, title: str, /) -> AbstractContextManager[None]:
-        """Something that takes its time."""
-
-    def note(self, text: str, /) -> None:
-        """Something worth knowing."""
-
-
-@dataclass(frozen=True, slots=True)
-class Migration:
-    """A file `<version>_<name>.sql` below `supabase/migrations`."""
-
-    version: str
-    name: str
-    path: Path
-
-
-def local_migrations(project: Project) -> list[Migration]:
-    """The project's migrations, oldest first. Raises `UserError` on a file that is not named `<digits>_<name>.sql`."""
-    migrations = []
-    for path in sorted((project.supabase / "migrations").glob("*.sql")):
-        match = _MIGRATION_NAME.match(path.name)
-        if match is None:
-            raise UserError(
-                f"{path}: a migration's name is <timestamp>_<name>.sql.",
-                "Rename it, for example with 20260101000000_.",
-            )
-        migrations.append(Migration(match[1], match[2], path))
-    return migrations
+_RECORD = "insert into supabase_migrations.schema_migrations (version, statements, name) values (%s, %s, %s)"
+_RECORD_SEED = "insert into supabase_migrations.seed_files values (%s, %s)"
 
 
 def connect(cluster: Cluster, role: str = "supabase_admin") -> psycopg.Connection:
-    """A connection of the platform's own."""
+    """A connection of the platform's own. Raises `UserError` where another project's database answers."""
     # Here, as below: commands that only read the project's files do without this import.
     import psycopg
 
-    return psycopg.connect(cluster.url(role), autocommit=True)
+    connection = psycopg.connect(cluster.near_url(role), autocommit=True)
+    require_own(connection, cluster)
+    return connection
+
+
+def require_own(connection: psycopg.Connection, cluster: Cluster) -> None:
+    """Closes the connection and raises `UserError` where it leads to another cluster, as one by TCP may."""
+    row = connection.execute("select pg_catalog.current_setting('cluster_name')").fetchone()
+    if row is not None and row[0] not in ("", cluster.identity):
+        connection.close()
+        raise UserError(
+            f"The database at port {cluster.port} is another project's.",
+            "Stop that project, or give this one another port: db.port in supabase/config.toml, or SUPABASE_DB_PORT.",
+        )
 
 
 def bootstrap_platform(connection: psycopg.Connection) -> None:
@@ -125,14 +98,22 @@ def apply_roles(connection: psycopg.Connection, project: Project, report: Report
     applied = connection.execute("select from _localbase.platform where name = %s", [_ROLES]).fetchone()
     if not path.is_file() or applied is not None:
         return
-    with report.step("roles.sql"), connection.transaction():
-        _run_script(connection, path, split(path.read_text(encoding="utf-8")), report)
-        connection.execute("insert into _localbase.platform values (%s)", [_ROLES])
+    script = Script(path)
+    with report.step("roles.sql"):
+        run_script(connection, script, report, lambda: _record_roles(connection))
+
+
+def _record_roles(connection: psycopg.Connection) -> None:
+    connection.execute("reset session authorization")
+    connection.execute("insert into _localbase.platform values (%s)", [_ROLES])
 
 
 def applied_versions(connection: psycopg.Connection) -> list[str]:
     """Versions of the migrations that this database has, oldest first."""
-    rows = connection.execute("select version from supabase_migrations.schema_migrations order by version")
+    with as_project(connection):
+        rows = connection.execute(
+            "select version from supabase_migrations.schema_migrations order by version"
+        ).fetchall()
     return [row[0] for row in rows]
 
 
@@ -144,7 +125,7 @@ def apply_migrations(
     until: str = "",
     include_all: bool = True,
 ) -> int:
-    """Applies what is new, to the version `until`; returns how many. A failing file leaves nothing and names its line.
+    """Applies what is new, to the version `until`; returns how many. An error names the line, and what stays applied.
 
     Without `include_all` it refuses files that are older than the database's newest migration.
 
@@ -154,6 +135,8 @@ def apply_migrations(
         return 0
     done = set(applied_versions(connection))
     migrations = local_migrations(project)
+    for skipped in skipped_files(project):
+        report.note(skipped)
     fresh = [
         migration
         for migration in migrations
@@ -175,13 +158,13 @@ def apply_migrations(
     try:
         for migration in fresh:
             _apply(connection, migration, report)
-    except UserError as error:
+    except ScriptError as error:
         if not changed:
             raise
         raise UserError(
             str(error),
-            f"Applied migrations have changed since ({', '.join(changed)}), and this one may build on their new text. "
-            "Make the database anew, without its present data: `supabase db reset`.",
+            f"{error.remedy}\n  → Applied migrations have changed since ({', '.join(changed)}), and this one may "
+            "build on their new text. Make the database anew, without its present data: `supabase db reset`.",
         ) from error
     return len(fresh)
 
@@ -196,131 +179,61 @@ def _require_newer(fresh: list[Migration], done: set[str]) -> None:
 
 
 def _apply(connection: psycopg.Connection, migration: Migration, report: Report) -> None:
-    pieces = list(split(migration.path.read_text(encoding="utf-8")))
-    with report.step(f"migration {migration.path.name}"), connection.transaction():
-        _run_script(connection, migration.path, pieces, report)
-        connection.execute(
-            "insert into supabase_migrations.schema_migrations (version, statements, name) values (%s, %s, %s)",
-            [migration.version, [piece.sql for piece in pieces], migration.name],
-        )
+    script = Script(migration.path)
+    values = [migration.version, script.statements, migration.name]
+    with report.step(f"migration {migration.path.name}"):
+        run_script(connection, script, report, lambda: connection.execute(_RECORD, values))
 
 
 def _changed(connection: psycopg.Connection, migrations: list[Migration]) -> list[str]:
     """The files whose statements are not those that were applied. Other tools may have recorded none."""
-    rows = connection.execute(
-        "select version, statements from supabase_migrations.schema_migrations"
-    ).fetchall()
+    with as_project(connection):
+        rows = connection.execute(
+            "select version, statements from supabase_migrations.schema_migrations"
+        ).fetchall()
     applied = {version: statements for version, statements in rows if statements}
     return [
         migration.path.name
         for migration in migrations
         if migration.version in applied
-        and applied[migration.version]
-        != [piece.sql for piece in split(migration.path.read_text(encoding="utf-8"))]
+        and _cut(applied[migration.version]) != Script(migration.path).statements
     ]
+
+
+def _cut(statements: list[str]) -> list[str]:
+    """Recorded statements as they are recorded here: the official CLI leaves comments before them."""
+    return [piece.text for statement in statements for piece in split(statement)]
 
 
 def apply_seed(connection: psycopg.Connection, project: Project, report: Report) -> int:
     """Runs every seed file that has not run yet; returns how many. A changed one is recorded, not run again."""
-    seed = project.settings.db.seed
-    if not seed.enabled:
+    if not project.settings.db.seed.enabled:
         return 0
-    rows = connection.execute("select path, hash from supabase_migrations.seed_files").fetchall()
+    with as_project(connection):
+        rows = connection.execute("select path, hash from supabase_migrations.seed_files").fetchall()
     done: dict[str, str] = dict(rows)
     count = 0
-    for path in _seed_files(project):
-        text = path.read_text(encoding="utf-8")
-        digest = hashlib.sha256(text.encode()).hexdigest()
+    for path in seed_files(project):
         key = path.relative_to(project.root).as_posix() if path.is_relative_to(project.root) else str(path)
         if key not in done:
-            with report.step(f"seed {path.name}"), connection.transaction():
-                _run_script(connection, path, split(text), report)
-                connection.execute(
-                    "insert into supabase_migrations.seed_files values (%s, %s)", [key, digest]
-                )
+            script = Script(path)
+            with report.step(f"seed {path.name}"):
+                values = [key, _digest(path)]
+                run_script(connection, script, report, partial(connection.execute, _RECORD_SEED, values))
             count += 1
-        elif done[key] != digest:
+        elif done[key] != _digest(path):
             report.note(f"seed {path.name} has changed since it ran; `supabase db reset` runs it afresh")
     return count
 
 
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
 def apply_files(connection: psycopg.Connection, paths: list[Path], report: Report) -> None:
-    """Runs SQL files that are no migrations, each in one transaction."""
+    """Runs SQL files that are no migrations."""
     for path in paths:
-        with report.step(path.name), connection.transaction():
-            _run_script(connection, path, split(path.read_text(encoding="utf-8")), report)
-
-
-def schema_files(project: Project) -> list[Path]:
-    """The files of `[db.migrations] schema_paths`, in its order."""
-    return list(dict.fromkeys(_files(project, project.settings.db.migrations.schema_paths)))
-
-
-def _seed_files(project: Project) -> Iterator[Path]:
-    return _files(project, project.settings.db.seed.sql_paths)
-
-
-def _files(project: Project, patterns: tuple[str, ...]) -> Iterator[Path]:
-    for pattern in patterns:
-        full = str(project.supabase / pattern)
-        names = sorted(glob.glob(full, recursive=True))  # noqa: PTH207 - the pattern may climb out of supabase/
-        for path in (Path(name).resolve() for name in names):
-            yield from sorted(path.rglob("*.sql")) if path.is_dir() else [path]
-
-
-def _run_script(
-    connection: psycopg.Connection, path: Path, pieces: Iterator[Piece] | list[Piece], report: Report
-) -> None:
-    # As a login of `postgres` begins: a dump sets the search path, and more, for its session, which ends with its file.
-    import psycopg
-
-    connection.execute("reset all")
-    # Of another database than a project's own, the login is the caller's choice.
-    platform = connection.info.user == SUPERUSER
-    if platform:
-        connection.execute(_ROLE_SETTINGS)
-        connection.execute("set session authorization postgres")
-    try:
-        for piece in pieces:
-            try:
-                if platform and (match := STATEMENT.match(piece.sql)):
-                    _run_on_extension(connection, piece, match[2] or match[3].lower(), report)
-                else:
-                    connection.execute(piece.sql.encode())
-            except psycopg.Error as error:
-                if error.sqlstate is None and isinstance(error, psycopg.OperationalError):
-                    raise  # the connection is gone: that is not the file's fault
-                raise _script_error(path, piece, error) from error
-    finally:
-        if platform and connection.info.transaction_status != psycopg.pq.TransactionStatus.INERROR:
-            connection.execute("reset session authorization")
-
-
-def _run_on_extension(connection: psycopg.Connection, piece: Piece, extension: str, report: Report) -> None:
-    available = "select from pg_catalog.pg_available_extensions where name = %s"
-    sql = piece.sql
-    if connection.execute(available, [extension]).fetchone() is None:
-        if note := left_out_note(extension):
-            report.note(note)
-            return
-    elif sql[:6].lower() == "create":
-        sql = without_version(sql)
-    connection.execute("reset session authorization")
-    connection.execute(sql.encode())
-    connection.execute("set session authorization postgres")
-
-
-def _script_error(path: Path, piece: Piece, error: psycopg.Error) -> UserError:
-    position = int(error.diag.statement_position or 1)
-    line = piece.line + piece.sql.count("\n", 0, position - 1)
-    text = piece.sql[:position].rsplit("\n", 1)[-1] + piece.sql[position:].split("\n", 1)[0]
-    remedy = _REMEDIES.get(
-        error.sqlstate or "", "Mend the file and try again; nothing of it has been applied."
-    )
-    if error.sqlstate in _NO_EXTENSION and (match := STATEMENT.match(piece.sql)):
-        remedy = missing_remedy(match[2] or match[3].lower())
-    extra = "".join(f"\n  {part}" for part in (error.diag.message_detail, error.diag.message_hint) if part)
-    return UserError(
-        f"{path}, line {line}: {error.diag.message_primary or error} ({error.sqlstate})\n  {text.strip()}{extra}",
-        remedy,
-    )
+        script = Script(path)
+        with report.step(path.name):
+            run_script(connection, script, report)

@@ -122,7 +122,7 @@ class Pipeline:
 
     @property
     def usable(self) -> bool:
-        """Whether the connection is whole, between two batches, and not retired."""
+        """Tell whether the connection is whole, between two batches, and not retired."""
         return not self._busy and not self._retired and self._connection.status == pq.ConnStatus.OK
 
     def retire(self) -> None:

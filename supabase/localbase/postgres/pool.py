@@ -274,7 +274,7 @@ class PendingQuery:
             done(result, error)
 
     def _rolls_back(self, pipeline: Pipeline, error: PostgresError) -> bool:
-        """What failed took the transaction's end with it; the connection must not keep it open."""
+        """Return what failed took the transaction's end with it; the connection must not keep it open."""
         if self._batch.rollback is None or self._failure is not None:
             return False
         self._failure = error
@@ -296,5 +296,5 @@ _TICKS = 3
 
 
 def _is_stale(error: PostgresError) -> bool:
-    """Whether a plan was made before a table changed, or its statement was deallocated: prepared anew, it runs."""
+    """Tell whether a plan was made before a table changed, or its statement was deallocated: prepared anew, it runs."""
     return error.sqlstate == "26000" or "cached plan" in error.message

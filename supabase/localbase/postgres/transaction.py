@@ -45,7 +45,7 @@ class TransactionContext:
 
     @property
     def variant(self) -> str | None:
-        """Which of a statement's plans it runs by. Policies make a plan belong to a role."""
+        """Return which of a statement's plans it runs by. Policies make a plan belong to a role."""
         return (self.role or "") if self.prepared else None
 
     def command(self, sql: str, *params: bytes | None) -> Command:
@@ -54,19 +54,19 @@ class TransactionContext:
 
     @property
     def explicit(self) -> bool:
-        """Whether the transaction is begun and ended by commands of its own."""
+        """Tell whether the transaction is begun and ended by commands of its own."""
         return self.rollback or self.isolation is not None
 
     @cached_property
     def commands(self) -> list[Command]:
-        """What makes a transaction run under it."""
+        """Return what makes a transaction run under it."""
         # A level must be there before the first statement takes its snapshot: it cannot be set like the rest.
         level = f"begin isolation level {self.isolation}" if self.isolation else "begin"
         return [*([self.command(level)] if self.explicit else []), *_context_commands(self)]
 
     @cached_property
     def ending(self) -> list[Command]:
-        """What ends an explicit transaction."""
+        """Return what ends an explicit transaction."""
         if self.rollback:
             # Deferred constraints speak now or never: that error is the request's.
             return [self.command("set constraints all immediate"), self.command("rollback")]
@@ -74,7 +74,7 @@ class TransactionContext:
 
     @cached_property
     def rollback_command(self) -> Command | None:
-        """What ends an explicit transaction in which a statement has failed."""
+        """Return what ends an explicit transaction in which a statement has failed."""
         return self.command("rollback") if self.explicit else None
 
 
@@ -90,7 +90,7 @@ class Batch(NamedTuple):
 
 
 def batch_of(statement: Statement, context: TransactionContext) -> Batch:
-    """What runs `statement` under `context`."""
+    """Return what runs `statement` under `context`."""
     first = context.commands
     command = Command(statement.sql, statement.params, context.variant)
     return Batch([*first, command, *context.ending], len(first), context.rollback_command)

@@ -1,4 +1,4 @@
-"""Who may use a private channel: a question to the policies of `realtime.messages` (`tenants/authorization.ex`).
+"""Authorization of private channels: a question to the policies of `realtime.messages` (`tenants/authorization.ex`).
 
 As the table's owner one row for each extension is inserted, then the caller's role, claims and topic are set, and the
 rows that the caller sees show what may be read; what may be written, an attempt to insert shows. All of it is rolled
@@ -43,7 +43,7 @@ class AuthorizationFailed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Permissions:
-    """What a caller may do in a topic, by extension."""
+    """A caller's permissions in a topic, by extension."""
 
     broadcast: bool
     presence: bool
@@ -65,7 +65,7 @@ class Authorizer:
         self._pool = pool
 
     async def may_read(self, subject: Subject) -> Permissions:
-        """What the caller may read. Raises `AuthorizationFailed`."""
+        """The extensions that the caller may read. Raises `AuthorizationFailed`."""
         async with self._transaction() as cursor:
             probes = {extension: uuid.uuid4() for extension in ("broadcast", "presence")}
             for extension, probe in probes.items():
@@ -77,7 +77,7 @@ class Authorizer:
         return Permissions(probes["broadcast"] in seen, probes["presence"] in seen)
 
     async def may_write(self, subject: Subject) -> Permissions:
-        """What the caller may write. Raises `AuthorizationFailed`."""
+        """The extensions that the caller may write. Raises `AuthorizationFailed`."""
         async with self._transaction() as cursor:
             await _act_as(cursor, subject)
             broadcast = await _may_insert(cursor, subject.topic, "broadcast")

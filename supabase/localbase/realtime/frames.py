@@ -10,8 +10,8 @@ import json
 from dataclasses import dataclass
 from typing import Any, Literal, NoReturn, TypeGuard
 
-from localbase.core.json_text import read_json
-from localbase.core.sockets import binary_frame, text_frame
+from localbase.core.json_text import limit_marks, read_json
+from localbase.core.web.sockets import binary_frame, text_frame
 
 Version = Literal["1.0.0", "2.0.0"]
 Ref = str | int | None
@@ -52,6 +52,10 @@ def dump_json(value: Any) -> bytes:
         raise MalformedMessage(str(error)) from error
 
 
+MOST_MARKS = 150_000
+"""Commas and colons of one frame: with more, 3 MB of JSON would take more than a tenth of a second to read."""
+
+
 # What comes.
 
 
@@ -62,7 +66,7 @@ def decode(version: Version, data: str | bytes) -> Message:
             raise MalformedMessage("version 1.0.0 has no binary frames")
         return _decode_binary(data)
     try:
-        value = read_json(data)
+        value = read_json(data, MOST_MARKS)
     except ValueError as error:
         raise MalformedMessage("not JSON") from error
     return _from_object(value) if version == "1.0.0" else _from_array(value)
@@ -115,6 +119,7 @@ def _decode_binary(data: bytes) -> Message:
 
 def _check_json(text: str) -> None:
     """Raises `ValueError` for what is no JSON: it is passed on as it is, also inside of other JSON."""
+    limit_marks(text, MOST_MARKS)
     try:
         json.loads(text, parse_constant=_reject_constant)
     except RecursionError as error:

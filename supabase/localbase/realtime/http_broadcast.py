@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from typing import Any
 from urllib.parse import parse_qs, unquote
 
 from localbase.core.authenticator import bearer
 from localbase.core.errors import ApiError
-from localbase.core.http import Request, Response, json_response
 from localbase.core.json_text import read_json
+from localbase.core.web.http import Request, Response, json_response
 from localbase.realtime.authorization import AuthorizationFailed, Subject
 from localbase.realtime.frames import Broadcast, MalformedMessage, dump_json
+from localbase.realtime.hub.topics import Topic
 from localbase.realtime.services import Services
 from localbase.realtime.tokens import Token, TokenRefused
-from localbase.realtime.topics import Topic
 
 _log = logging.getLogger("localbase.realtime")
 _MOST_JSON_BYTES = 8_000_000
+# What takes time is the number of values, each with a sign of its own.
+_MARKS, _MOST_MARKS = (b",", b":", b"[", b"{"), 150_000
 _BLANK, _INVALID, _TOO_LARGE = "can't be blank", "is invalid", "Payload size exceeds tenant limit"
 _EXCEEDED = "You have exceeded your rate limit"
 _TOO_MANY = "Too many messages to broadcast, please reduce the batch size"
@@ -30,26 +33,28 @@ async def broadcast_batch(services: Services, request: Request) -> Response:
     token = _token_of(services, request)
     if not _media_type(request).endswith("json"):
         raise ApiError(415, "", "Unsupported Media Type")
-    body = _json_of(request)
+    body = await _json_of(request)
+    _dumped(body)
     messages = body.get("messages") if isinstance(body, dict) else None
     if messages is None:
         return json_response(422, {"errors": {"messages": [_BLANK]}})
     if not isinstance(messages, list):
         return json_response(422, {"errors": {"messages": [_INVALID]}})
-    faults = [_faults_of(services, entry) for entry in messages]
-    if any(faults):
-        return json_response(422, {"errors": {"messages": faults}})
-    if not services.hub.room_for_events(len(messages)):
-        raise ApiError(429, "", _EXCEEDED if not services.hub.room_for_events(1) else _TOO_MANY)
+    if not services.hub.room_for_events(request.peer, len(messages)):
+        raise ApiError(429, "", _EXCEEDED if not services.hub.room_for_events(request.peer, 1) else _TOO_MANY)
+    entries = [_read(services, entry) for entry in messages]
+    if any(faults for faults, _ in entries):
+        return json_response(422, {"errors": {"messages": [faults for faults, _ in entries]}})
+    await asyncio.sleep(0)
     allowed: dict[str, bool] = {}
-    for entry in messages:
+    for entry, (_, payload) in zip(messages, entries, strict=True):
         topic = Topic(entry["topic"], entry.get("private") in (True, "true"))
         if topic.private and topic.name not in allowed:
             allowed[topic.name] = await _may_write_quietly(services, token, request, topic)
         if not topic.private or allowed[topic.name]:
-            payload = {"event": entry["event"], "payload": entry["payload"], "type": "broadcast"}
-            services.hub.count_events(1)
-            services.hub.broadcast(topic, Broadcast(dump_json(payload)))
+            message = b'{"event":%b,"payload":%b,"type":"broadcast"}' % (dump_json(entry["event"]), payload)
+            services.hub.count_events(request.peer, 1)
+            services.hub.broadcast(topic, Broadcast(message))
     return Response(202)
 
 
@@ -63,25 +68,26 @@ async def broadcast_one(services: Services, request: Request) -> Response:
         raise ApiError(415, "", "Unsupported Media Type")
     token = _token_of(services, request)
     if media_type == "application/json":
-        payload = _json_of(request)
-        data = dump_json(payload if isinstance(payload, dict) else {"_json": payload})
+        payload = await _json_of(request)
+        data = _dumped(payload if isinstance(payload, dict) else {"_json": payload})
         broadcast = Broadcast(data, event)
     else:
         broadcast = Broadcast(request.body, event, is_json=False)
     if len(broadcast.data) > services.most_payload_bytes:
         return json_response(422, {"errors": {"payload": [_TOO_LARGE]}})
-    if not services.hub.room_for_events(1):
+    if not services.hub.room_for_events(request.peer, 1):
         raise ApiError(429, "", _EXCEEDED)
     if topic.private and not await _may_write(services, token, request, topic):
         raise ApiError(403, "", "Unauthorized")
-    services.hub.count_events(1)
+    services.hub.count_events(request.peer, 1)
     services.hub.broadcast(topic, broadcast)
     return Response(202)
 
 
-def _faults_of(services: Services, entry: Any) -> Faults:
+def _read(services: Services, entry: Any) -> tuple[Faults, bytes]:
+    """Return what is wrong with a message, and its payload as JSON."""
     if not isinstance(entry, dict):
-        return {"topic": [_BLANK], "payload": [_BLANK], "event": [_BLANK]}
+        return {"topic": [_BLANK], "payload": [_BLANK], "event": [_BLANK]}, b""
     faults: Faults = {}
     for name, kind in (("topic", str), ("payload", dict), ("event", str)):
         value = entry.get(name)
@@ -91,9 +97,10 @@ def _faults_of(services: Services, entry: Any) -> Faults:
             faults[name] = [_INVALID]
     if entry.get("private") not in (None, True, False, "true", "false"):
         faults["private"] = [_INVALID]
-    if "payload" not in faults and len(dump_json(entry["payload"])) > services.most_payload_bytes:
+    payload = b"" if "payload" in faults else dump_json(entry["payload"])
+    if len(payload) > services.most_payload_bytes:
         faults["payload"] = [_TOO_LARGE]
-    return faults
+    return faults, payload
 
 
 def _token_of(services: Services, request: Request) -> Token:
@@ -110,16 +117,25 @@ def _media_type(request: Request) -> str:
     return request.headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
-def _json_of(request: Request) -> Any:
-    if len(request.body) > _MOST_JSON_BYTES:
+async def _json_of(request: Request) -> Any:
+    body = request.body
+    if len(body) > _MOST_JSON_BYTES or sum(body.count(mark) for mark in _MARKS) > _MOST_MARKS:
         # To read it would stop all others meanwhile.
         raise ApiError(413, "", "Request Entity Too Large")
     try:
-        value = read_json(request.body)
-        dump_json(value)
-    except (ValueError, MalformedMessage) as error:
+        value = read_json(body, _MOST_MARKS)
+    except ValueError as error:
         raise ApiError(400, "", "Bad Request") from error
+    await asyncio.sleep(0)  # reading took its time, and so does what follows
     return value
+
+
+def _dumped(value: Any) -> bytes:
+    """400 for what Python reads and JSON does not have (NaN)."""
+    try:
+        return dump_json(value)
+    except MalformedMessage as error:
+        raise ApiError(400, "", "Bad Request") from error
 
 
 async def _may_write(services: Services, token: Token, request: Request, topic: Topic) -> bool:

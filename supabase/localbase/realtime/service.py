@@ -7,20 +7,19 @@ from urllib.parse import parse_qs
 
 from localbase.core.authenticator import Authenticator, Caller
 from localbase.core.errors import ApiError
-from localbase.core.http import Request, Response, json_response
 from localbase.core.settings import RealtimeSettings
-from localbase.core.sockets import SocketSession
+from localbase.core.web.http import Request, Response, json_response
+from localbase.core.web.sockets import SocketSession
 from localbase.postgres.service_pool import ServicePool
 from localbase.realtime.authorization import Authorizer
 from localbase.realtime.frames import Version
 from localbase.realtime.http_broadcast import broadcast_batch, broadcast_one
-from localbase.realtime.hub import Hub, HubUnavailable
+from localbase.realtime.hub.hub import Hub
 from localbase.realtime.services import Services, Timing
 from localbase.realtime.session import Session
 from localbase.realtime.tokens import TokenRefused, Tokens
 
 _ONE = re.compile(r"/api/broadcast/[^/]+/events/[^/]+")
-_RESTARTING = "Realtime is restarting, please standby"
 _VERSIONS: dict[str, Version] = {"1.0.0": "1.0.0", "2.0.0": "2.0.0"}
 
 
@@ -33,13 +32,13 @@ class RealtimeService:
         authenticator: Authenticator,
         pool: ServicePool,
         hub: Hub,
-        prefix: str = "0:",
         timing: Timing | None = None,
     ) -> None:
-        """`pool` logs in as the owner of the `realtime` schema. `prefix` begins the ids of this process's channels."""
+        """`pool` logs in as the owner of the `realtime` schema."""
         self.services = Services(
-            settings, Tokens(authenticator), hub, pool, Authorizer(pool), prefix, timing=timing or Timing()
+            settings, Tokens(authenticator), hub, pool, Authorizer(pool), timing=timing or Timing()
         )
+        hub.on_give_way = self.services.give_way
 
     async def connect(self, request: Request) -> SocketSession | Response:
         """A WebSocket for `/websocket?apikey=…&vsn=…`, or why there is none."""
@@ -58,14 +57,11 @@ class RealtimeService:
             token = self.services.tokens.verify(key)
         except TokenRefused as error:
             return json_response(401, {"error": error.short})
-        try:
-            full = await self.services.hub.admit_socket()
-        except HubUnavailable:
-            return json_response(503, {"error": _RESTARTING}, [("retry-after", "1")])
+        full = self.services.hub.admit_socket(request.peer)
         if full is not None:
             return json_response(429, {"error": full})
         headers = {name: value for name, value in request.headers.items() if name.startswith("x-")}
-        return Session(self.services, version, token, headers)
+        return Session(self.services, version, token, headers, request.peer)
 
     async def handle(self, request: Request, caller: Caller) -> Response:  # noqa: ARG002 - tokens are verified here
         """A request of HTTP."""
@@ -73,8 +69,6 @@ class RealtimeService:
             return await self._route(request)
         except ApiError as error:
             return json_response(error.status, {"message": error.message})
-        except HubUnavailable:
-            return json_response(503, {"message": _RESTARTING}, [("retry-after", "1")])
 
     async def _route(self, request: Request) -> Response:
         if not self.services.settings.enabled:

@@ -1,4 +1,4 @@
-"""What every channel of this process works with."""
+"""The services that every channel works with."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from localbase.core.clock import Clock
 from localbase.core.settings import RealtimeSettings
 from localbase.postgres.service_pool import ServicePool
 from localbase.realtime.authorization import Authorizer
-from localbase.realtime.hub import Hub
+from localbase.realtime.hub.hub import Hub
 from localbase.realtime.tokens import Tokens
 
 
@@ -23,33 +23,40 @@ class Timing:
     silence: float = 60.0
     # At most so long until a token is verified again.
     token_check: float = 300.0
-    # Between attempts to subscribe to changes.
+    # At most so long a join waits for changes of the database to arrive.
+    subscribe: float = 5.0
+    # Between attempts to subscribe to changes anew.
     retry: float = 5.0
 
 
 class Closable(Protocol):
     """An open socket."""
 
-    def restart(self) -> None:
-        """Closes it: its client is to come again."""
+    address: str
+
+    @property
+    def is_idle(self) -> bool:
+        """Tell whether it has no channel."""
+
+    def give_way(self) -> None:
+        """Closes it in favour of a newer one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """Shared by all sockets. `prefix` begins the ids of this process's channels."""
+    """Shared by all sockets."""
 
     settings: RealtimeSettings
     tokens: Tokens
     hub: Hub
     pool: ServicePool
     authorizer: Authorizer
-    prefix: str = "0:"
     timing: Timing = field(default_factory=Timing)
     monotonic: Clock = time.monotonic
     # What one client may leave unread, in bytes.
     unread_bytes: int = 4 * 1024 * 1024
-    # The open sockets.
-    sessions: set[Closable] = field(default_factory=set)
+    # The open sockets, the oldest first.
+    sessions: dict[Closable, None] = field(default_factory=dict)
     numbers: count[int] = field(default_factory=lambda: count(1))
 
     @property
@@ -57,11 +64,13 @@ class Services:
         """Of a broadcast's or presence's payload."""
         return self.settings.max_payload_size_in_kb * 1000 + 500
 
-    def restart_sockets(self) -> None:
-        """Closes all sockets: what the hub knew of them is gone, and their clients come again."""
-        for session in list(self.sessions):
-            session.restart()
+    def give_way(self, address: str) -> None:
+        """Closes the oldest socket of an address that has no channel, or else its oldest."""
+        sockets = [session for session in self.sessions if session.address == address]
+        idle = [session for session in sockets if session.is_idle]
+        for session in (idle or sockets)[:1]:
+            session.give_way()
 
     def new_id(self) -> str:
         """A new channel's number."""
-        return f"{self.prefix}{next(self.numbers)}"
+        return str(next(self.numbers))

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 
-from localbase.core.sockets import SocketConnection
-from localbase.realtime.channel import Channel, JoinRefused
+from localbase.core.web.sockets import SocketConnection
+from localbase.realtime.channel.channel import Channel, JoinRefused
+from localbase.realtime.channel.join import InvalidJoin, JoinRequest, parse_join
 from localbase.realtime.frames import (
     MalformedMessage,
     Message,
@@ -15,62 +16,77 @@ from localbase.realtime.frames import (
     dump_json,
     encode_reply,
 )
-from localbase.realtime.hub import HubUnavailable
-from localbase.realtime.join import InvalidJoin, JoinRequest, parse_join
+from localbase.realtime.hub.topics import Topic
 from localbase.realtime.services import Services
 from localbase.realtime.tokens import Token, TokenRefused
-from localbase.realtime.topics import Topic
 
 _log = logging.getLogger("localbase.realtime")
 _PREFIX = "realtime:"
 # A name is part of every message to the topic.
 _LONGEST_TOPIC = 1024
-# After so many messages in a row other clients come first.
-_TURN = 64
-_NORMAL, _GOING_AWAY, _SERVICE_RESTART = 1000, 1001, 1012
+# After so many messages in a row, or bytes of them, other clients come first.
+_TURN, _TURN_BYTES = 64, 64 * 1024
+_NORMAL, _GOING_AWAY, _TRY_AGAIN_LATER = 1000, 1001, 1013
 
 
 class Session:
     """A client's WebSocket from its handshake to its end."""
 
-    def __init__(self, services: Services, version: Version, token: Token, headers: dict[str, str]) -> None:
-        """`token` is what the API key of the handshake stands for, `headers` are what policies may look at."""
+    def __init__(
+        self, services: Services, version: Version, token: Token, headers: dict[str, str], address: str = ""
+    ) -> None:
+        """`token` is what the API key of the handshake stands for, `headers` are what policies may look at.
+
+        `address` is the client's, which has been admitted.
+        """
         self.version = version
+        self.address = address
+        self._admitted = True
         self._services = services
         self._token = token
         self._headers = headers
         self._connection: SocketConnection
         self._channels: dict[str, Channel] = {}
+        self._joining: set[asyncio.Task[None]] = set()
         self._heard = 0.0
         self._silence: asyncio.TimerHandle | None = None
 
     async def run(self, connection: SocketConnection) -> None:
         """Serves the connection until it has ended."""
         self._connection = connection
-        self._services.sessions.add(self)
+        self._services.sessions[self] = None
         self._listen_for_silence()
-        messages = 0
+        messages = size = 0
         while (data := await connection.receive()) is not None:
             self._heard = asyncio.get_running_loop().time()
             messages += 1
-            if not messages % _TURN:
+            size += len(data)
+            if messages >= _TURN or size >= _TURN_BYTES:
                 await asyncio.sleep(0)  # to let others have their turn
+                messages = size = 0
             try:
-                await self._handle(decode(self.version, data))
+                message = decode(self.version, data)
+                if len(data) >= _TURN_BYTES:
+                    await asyncio.sleep(0)  # reading took its time, and so does what follows
+                await self._handle(message)
             except MalformedMessage as error:
                 _log.info("MalformedWebSocketMessage: %s", error)
-            except HubUnavailable:
-                self.restart()
 
     def end(self) -> None:
         """The connection has ended, and everything of it with it."""
-        self._services.sessions.discard(self)
+        self._release()
         if self._silence is not None:
             self._silence.cancel()
         for channel in self._channels.values():
             channel.end()
         self._channels.clear()
-        self._services.hub.release_socket()
+
+    def _release(self) -> None:
+        """It counts no more."""
+        self._services.sessions.pop(self, None)
+        if self._admitted:
+            self._admitted = False
+            self._services.hub.release_socket(self.address)
 
     async def _handle(self, message: Message) -> None:
         channel = self._channels.get(message.topic)
@@ -109,6 +125,29 @@ class Session:
             # Its token has expired, or it got too much, while it was being joined.
             return
         self._channels[message.topic] = channel
+        if channel.awaits_changes:
+            # The socket's other channels go on meanwhile.
+            task = asyncio.get_running_loop().create_task(
+                self._begin_with_changes(channel, message, response)
+            )
+            self._joining.add(task)
+            task.add_done_callback(self._joining.discard)
+        else:
+            self._begin(channel, message, response)
+
+    async def _begin_with_changes(self, channel: Channel, message: Message, response: bytes) -> None:
+        try:
+            await channel.until_changes()
+        except JoinRefused as error:
+            if not channel.ended:
+                channel.end()
+                self.forget(channel)
+                self._reject(message, str(error))
+        else:
+            if not channel.ended:
+                self._begin(channel, message, response)
+
+    def _begin(self, channel: Channel, message: Message, response: bytes) -> None:
         self.send(encode_reply(self.version, message, "ok", response))
         channel.begin()
 
@@ -122,12 +161,12 @@ class Session:
         if len(name.encode()) > _LONGEST_TOPIC or "\0" in name:
             raise JoinRefused("InvalidJoinPayload", "The topic's name is too long, or holds a NUL")
         try:
-            request = parse_join(message.payload)
+            request = parse_join(message.payload, self._services.settings.max_postgres_changes_per_channel)
         except InvalidJoin as error:
             raise JoinRefused("InvalidJoinPayload", str(error)) from error
         if self._services.settings.private_only and not request.private:
             raise JoinRefused("PrivateOnly", "This project only allows private channels")
-        if not await self._services.hub.admit_join():
+        if not self._services.hub.admit_join(self.address):
             raise JoinRefused("ClientJoinRateLimitReached", "Too many joins per second", ends_socket=True)
         if len(self._channels) >= self._services.settings.max_channels_per_client:
             raise JoinRefused("ChannelRateLimitReached", "Too many channels")
@@ -169,9 +208,15 @@ class Session:
         if self._channels.get(channel.topic.joined) is channel:
             del self._channels[channel.topic.joined]
 
-    def restart(self) -> None:
-        """Closes it: its client is to come again."""
-        self._connection.close(_SERVICE_RESTART, "Realtime is restarting, please standby")
+    @property
+    def is_idle(self) -> bool:
+        """Tell whether it has no channel."""
+        return not self._channels
+
+    def give_way(self) -> None:
+        """Closes it in favour of a newer one."""
+        self._release()
+        self._connection.close(_TRY_AGAIN_LATER, "Too many connected users")
 
     # Silence.
 

@@ -10,8 +10,10 @@ from urllib.parse import unquote
 
 from localbase.core.authenticator import Authenticator
 from localbase.core.json_text import read_json
-from localbase.core.jwt import TokenError
+from localbase.core.tokens.jwt import TokenError
 
+# As long as all headers of a request of HTTP.
+_LONGEST = 64 * 1024
 _SPACE = re.compile(r"\s")
 _MALFORMED = "The token provided is not a valid JWT"
 _SIGNATURE = "Failed to validate JWT signature"
@@ -30,7 +32,7 @@ class Token:
 
 
 class TokenRefused(Exception):
-    """Why a token is none. `short` is what a client without a connection reads."""
+    """The refusal of a token. `short` is what a client without a connection reads."""
 
     def __init__(self, code: str, message: str, short: str = "") -> None:
         super().__init__(message)
@@ -51,6 +53,8 @@ class Tokens:
 
     def verify(self, text: str) -> Token:
         """The token in `text`, or the one that an `sb_` key is short for. Raises `TokenRefused`."""
+        if len(text) > _LONGEST:
+            raise TokenRefused("MalformedJWT", _MALFORMED)
         text = _SPACE.sub("", unquote(text))
         try:
             caller = self._authenticator.verify(text)

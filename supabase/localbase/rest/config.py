@@ -1,4 +1,4 @@
-"""What PostgREST lets an operator choose, with its defaults as the official CLI runs it.
+"""The configuration of PostgREST, with its defaults as the official CLI runs it.
 
 A project sets them as on Supabase, on the login role: `alter role authenticator set
 pgrst.db_aggregates_enabled = …`. Upstream:
@@ -59,15 +59,17 @@ class Config:
     # With an empty one no token can be judged.
     jwt_secret: str | None = None
     jwt_secret_is_base64: bool = False
+    # Whether a change without any filter is refused (the hosted platform loads `safeupdate` for the login role).
+    safe_update: bool = False
 
     @property
     def adds_headers(self) -> bool:
-        """Whether answers have headers that belong to the single request."""
+        """Tell whether answers have headers that belong to the single request."""
         return self.server_timing_enabled or self.server_trace_header is not None
 
     @property
     def trusts_roles(self) -> bool:
-        """Whether the token's own `role` is all that decides as whom a request runs."""
+        """Tell whether the token's own `role` is all that decides as whom a request runs."""
         return self.jwt_aud is None and self.jwt_role_claim_key is None
 
 
@@ -77,7 +79,7 @@ def config_of(api: ApiSettings) -> Config:
 
 
 def with_settings(options: Config, settings: Mapping[str, str]) -> Config:
-    """The options with the login role's `pgrst.*` settings on top. An unreadable setting is logged and ignored."""
+    """The options with the login role's settings on top. An unreadable setting is logged and ignored."""
     changes: dict[str, object] = {}
     for name, value in settings.items():
         field, read = _SETTINGS.get(name, (name, None))
@@ -86,7 +88,7 @@ def with_settings(options: Config, settings: Mapping[str, str]) -> Config:
         try:
             changes[field] = read(value)
         except ValueError as error:
-            _log.error("pgrst.%s is not understood: %s", name, error)
+            _log.error("%s is not understood: %s", name if "." in name else f"pgrst.{name}", error)
     ends = changes.pop("tx_end", None)
     if isinstance(ends, str):
         changes["tx_allow_override"] = ends.endswith("-allow-override")
@@ -97,8 +99,8 @@ def with_settings(options: Config, settings: Mapping[str, str]) -> Config:
 
 
 def setting_names() -> tuple[str, ...]:
-    """The settings that are understood, without their prefix `pgrst.`."""
-    return tuple(_SETTINGS)
+    """PostgREST's settings that are understood, without their prefix `pgrst.`."""
+    return tuple(name for name in _SETTINGS if "." not in name)
 
 
 def _text(value: str) -> str | None:
@@ -113,6 +115,11 @@ def _switch(value: str) -> bool:
     """`true` and `false` in any spelling; a number is true above 0."""
     letters = "".join(filter(str.isalpha, value)).lower()
     return letters == "true" if letters in ("true", "false") else int(value) > 0
+
+
+def _boolean(value: str) -> bool:
+    """As Postgres reads a setting of its own."""
+    return value.lower() in ("on", "true", "yes", "1")
 
 
 def _one_of(*choices: str) -> Callable[[str], str]:
@@ -160,6 +167,7 @@ _SETTINGS: Mapping[str, tuple[str, Callable[[str], object]]] = {
     "openapi_mode": ("openapi_mode", _one_of(*_OPENAPI_MODES)),
     "openapi_security_active": ("openapi_security_active", _switch),
     "openapi_server_proxy_uri": ("openapi_server_proxy_uri", str),
+    "safeupdate.enabled": ("safe_update", _boolean),
     "server_timing_enabled": ("server_timing_enabled", _switch),
     "server_trace_header": ("server_trace_header", _text),
     "url_use_legacy_target_names": ("url_use_legacy_target_names", _switch),

@@ -9,8 +9,8 @@ import json
 from http.cookies import CookieError, SimpleCookie
 
 from localbase.core.authenticator import Caller
-from localbase.core.http import Request, text_of
-from localbase.postgres.catalog import Function
+from localbase.core.web.http import Request, text_of
+from localbase.postgres.schema_cache.cache import Function
 from localbase.postgres.transaction import TransactionContext
 from localbase.rest.plan.make import SchemaCache
 from localbase.rest.sql.text import function_name, identifier
@@ -23,7 +23,7 @@ _encode = json.JSONEncoder(separators=(",", ":")).encode
 
 
 def standing_settings(schema_cache: SchemaCache, role: str, schema: str) -> Settings:
-    """What every request of a role in a schema runs under."""
+    """Return what every request of a role in a schema runs under."""
     path = ", ".join(map(identifier, (schema, *schema_cache.options.extra_search_path)))
     settings = schema_cache.catalog.role_settings.get(role, ())
     return (("search_path", path), *(pair for pair in settings if pair[0] != _ISOLATION))

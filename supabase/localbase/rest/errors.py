@@ -1,6 +1,6 @@
 """The Data API's errors: PostgREST's codes, messages, details, hints and statuses, and the one renderer for them.
 
-Upstream's catalogue: https://docs.postgrest.org/en/stable/references/errors.html. The texts are part of the
+Upstream's list: https://docs.postgrest.org/en/stable/references/errors.html. The texts are part of the
 wire protocol, so they stand here verbatim. Postgres's own errors keep their code, and get the status that
 upstream gives.
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 
 from localbase.core.errors import ApiError
-from localbase.core.http import Response
+from localbase.core.web.http import Response
 
 JSON = ("Content-Type", "application/json; charset=utf-8")
 
@@ -90,6 +90,11 @@ def invalid_put_filters() -> RestError:
     """PGRST105."""
     message = "Filters must include all and only primary key columns with 'eq' operators"
     return RestError(405, "PGRST105", message)
+
+
+def no_where_clause(action: str) -> RestError:
+    """Return what `safeupdate` says of a change that would meet every row."""
+    return RestError(400, "21000", f"{action.upper()} requires a WHERE clause")
 
 
 def unacceptable_schema(schema: str, exposed: tuple[str, ...]) -> RestError:
@@ -250,5 +255,5 @@ def pool_exhausted() -> RestError:
 
 
 def nul_in_text() -> RestError:
-    """What Postgres itself answers to a NUL in a text; libpq would silently cut the text there instead."""
+    """Return what Postgres itself answers to a NUL in a text; libpq would silently cut the text there instead."""
     return RestError(400, "22021", 'invalid byte sequence for encoding "UTF8": 0x00')

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from localbase.core.http import FastResponse, InvalidHeader, Response, has_no_body, lines_of
+from localbase.core.web.http import FastResponse, InvalidHeader, Response, has_no_body, lines_of
 from localbase.postgres.pipeline import Result
 from localbase.rest.config import Config
 from localbase.rest.prepared.request import BoundRequest

@@ -6,7 +6,7 @@ import logging
 
 from localbase.core.authenticator import Authenticator, Caller
 from localbase.core.cache import BoundedCache
-from localbase.core.http import Request
+from localbase.core.web.http import Request
 from localbase.postgres.pipeline import LONGEST_PREPARED
 from localbase.postgres.transaction import TransactionContext
 from localbase.rest.api_request.request import ApiRequest
@@ -30,7 +30,7 @@ _BYTES_FOR_SQL = 8
 
 
 class SchemaGeneration:
-    """What requests are answered by until the schema is read anew."""
+    """The state that requests are answered by until the schema is read anew."""
 
     def __init__(self, schema_cache: SchemaCache, authenticator: Authenticator, *, cached: bool) -> None:
         self.schema_cache = schema_cache

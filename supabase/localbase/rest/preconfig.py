@@ -9,9 +9,9 @@ import json
 import logging
 from collections.abc import Iterable
 
-from localbase.postgres.catalog import array_literal
 from localbase.postgres.pipeline import PostgresError
 from localbase.postgres.pool import Database
+from localbase.postgres.schema_cache.cache import array_literal
 from localbase.postgres.transaction import Statement, TransactionContext
 from localbase.rest.sql.text import function_name
 

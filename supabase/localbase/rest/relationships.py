@@ -1,4 +1,4 @@
-"""Which relations can be embedded in which: from foreign keys, through views, over junctions, by functions.
+"""The relationships by which relations can be embedded: from foreign keys, through views, over junctions, by functions.
 
 Upstream: https://docs.postgrest.org/en/stable/references/api/resource_embedding.html
 """
@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
-from localbase.postgres.catalog import Catalog, Key, Name, ViewDependencies
+from localbase.postgres.schema_cache.cache import Catalog, Key, Name, ViewDependencies
 from localbase.rest.errors import RestError
 from localbase.rest.suggestions import closest_match, ranked
 
@@ -36,7 +36,7 @@ class Junction:
 
 @dataclass(frozen=True, slots=True)
 class Relationship:
-    """How `foreign` hangs on `table`. `columns` pair the table's columns with the foreign ones."""
+    """The relationship of `table` to `foreign`. `columns` pair the table's columns with the foreign ones."""
 
     table: Name
     foreign: Name
@@ -53,7 +53,7 @@ class Relationship:
 
     @property
     def is_self(self) -> bool:
-        """Whether a relation refers to itself."""
+        """Tell whether a relation refers to itself."""
         return self.table == self.foreign
 
 
@@ -62,8 +62,7 @@ Relationships = Mapping[Name, tuple[Relationship, ...]]
 
 def relationships_of(catalog: Catalog, schemas: Sequence[str]) -> Relationships:
     """All relationships between exposed relations, by the relation that they start from."""
-    direct = _from_foreign_keys(catalog.keys)
-    direct += _through_views(direct, catalog.keys, catalog.origins)
+    direct = key_relationships(catalog)
     everything = direct + [_inverse(item) for item in direct] + _over_junctions(direct, catalog)
     computed = [
         Relationship(
@@ -88,6 +87,12 @@ def relationships_of(catalog: Catalog, schemas: Sequence[str]) -> Relationships:
             if item.junction is None or item.junction.table[0] in schemas:
                 relationships.append(item)
     return {name: tuple(sorted(items, key=_order)) for name, items in by_table.items()}
+
+
+def key_relationships(catalog: Catalog) -> list[Relationship]:
+    """Foreign keys in their own direction, those that views show included."""
+    direct = _from_foreign_keys(catalog.keys)
+    return direct + _through_views(direct, catalog.keys, catalog.origins)
 
 
 def _order(item: Relationship) -> tuple[object, ...]:

@@ -1,4 +1,4 @@
-"""Where a token names its role: `pgrst.jwt_role_claim_key`, a path into the claims.
+"""The place of the role in a token: `pgrst.jwt_role_claim_key`, a path into the claims.
 
 Two notations, as upstream takes both: RFC 9535's (`$.app.roles[0]`, `$['app role'].x`, `$.roles[?(@ == "x")]`) and the
 older one of its own (`.app.roles[0]`, `."app role"`, `[?(@ ^== "x")]`). Upstream: `Config/JSPath.hs`,

@@ -11,11 +11,11 @@ import json
 import logging
 
 from localbase.core.authenticator import Authenticator, Caller
-from localbase.core.http import FastResponse, HeaderBlock, Request, Response
 from localbase.core.settings import Settings
-from localbase.postgres.catalog import read_catalog
+from localbase.core.web.http import FastResponse, HeaderBlock, Request, Response
 from localbase.postgres.pipeline import ConnectionLost, PostgresError, Result
 from localbase.postgres.pool import Database, PendingQuery, PoolExhausted
+from localbase.postgres.schema_cache.cache import read_catalog
 from localbase.rest import errors
 from localbase.rest.api_request.large_bodies import LargeBodies, is_large
 from localbase.rest.api_request.payload import Payload
@@ -102,7 +102,7 @@ class RestService:
         )
 
     def authenticator(self) -> Authenticator:
-        """Who verifies tokens for this API."""
+        """The verifier of this API's tokens."""
         return self._prepared.generation.authenticator if self._prepared else self._authenticator
 
     async def handle(self, request: Request, caller: Caller) -> Response:

@@ -13,9 +13,9 @@ from typing import Any
 
 from localbase.core.authenticator import Authenticator, Caller, caller_of
 from localbase.core.errors import UserError
-from localbase.core.http import Response
-from localbase.core.jwks import Jwks
-from localbase.core.jwt import TokenError
+from localbase.core.tokens.jwks import Jwks
+from localbase.core.tokens.jwt import TokenError
+from localbase.core.web.http import Response
 from localbase.rest.config import Config
 from localbase.rest.errors import RestError, header_safe, render_error
 from localbase.rest.role_path import find_in

@@ -1,4 +1,4 @@
-"""What callers send: JSON of at most a megabyte, and uploads, raw or as a form, which are never held whole."""
+"""The bodies of requests: JSON of at most a megabyte, and uploads, raw or as a form, which are never held whole."""
 
 from __future__ import annotations
 
@@ -14,12 +14,14 @@ from python_multipart.exceptions import MultipartParseError
 from python_multipart.multipart import parse_options_header
 from starlette.requests import Request
 
-from localbase.core.json_text import read_json
+from localbase.core.json_text import MOST_MARKS, read_json
 from localbase.storage import errors
 
 _MOST_JSON = 1 << 20
 _MOST_METADATA = 1 << 20
 _MOST_FIELDS = 10
+# RFC 2046, 5.1.1.
+_LONGEST_BOUNDARY = 70
 _BYTES = "application/octet-stream"
 _USER_METADATA = ("metadata", "userMetadata")
 
@@ -47,7 +49,7 @@ async def read_object(request: Request, *, default: bytes = b"") -> dict[str, An
             raise errors.too_large("body")
         parts.append(chunk)
     try:
-        value = read_json(b"".join(parts) or default)
+        value = read_json(b"".join(parts) or default, MOST_MARKS)
     except ValueError as error:
         raise errors.invalid_request(
             "Body is not valid JSON but content-type is set to 'application/json'"
@@ -94,7 +96,7 @@ def _json_object(text: bytes) -> dict[str, Any] | None:
     if len(text) > _MOST_METADATA:
         raise errors.too_large("user_metadata")
     try:
-        value = read_json(text)
+        value = read_json(text, MOST_MARKS)
     except ValueError:
         return None
     # Postgres's JSON has no NUL.
@@ -140,12 +142,13 @@ class Form:
         longest_field: int = _MOST_METADATA,
     ) -> None:
         boundary = parse_options_header(kind)[1].get(b"boundary")
-        if not boundary:
+        if not boundary or len(boundary) > _LONGEST_BOUNDARY:
             raise errors.no_content("Multipart: Boundary not found")
         self._most_fields, self._longest_field = most_fields, longest_field
         # Of the body, in bytes: before the file's part begins, no policy has been asked.
         self._before_file = 0
         self.fields: dict[str, bytes] = {}
+        self._begun = 0
         self.mime = ""
         self.in_file = False
         self._file_ended = False
@@ -216,6 +219,11 @@ class Form:
         # A blob without a name of its own is sent with one; a field never has one.
         if not self.in_file and (b"filename" in options or b"filename*" in options or mime == _BYTES):
             self.in_file, self.mime = True, mime
+        elif not self.in_file:
+            # One that comes twice is two.
+            self._begun += 1
+            if self._begun > self._most_fields:
+                raise errors.no_content("reach fields limit")
 
     def _take_data(self, data: bytes, start: int, end: int) -> None:
         if self._file_ended:
@@ -223,8 +231,6 @@ class Form:
         if self.in_file:
             self._pending.append(data[start:end])
             return
-        if self._part.name not in self.fields and len(self.fields) == self._most_fields:
-            raise errors.no_content("reach fields limit")
         value = self.fields.get(self._part.name, b"") + data[start:end]
         if len(value) > self._longest_field:
             raise errors.too_large("user_metadata")

@@ -29,7 +29,7 @@ def http_date(moment: datetime) -> str:
 
 
 def is_unchanged(headers: Mapping[str, str], etag: str, modified: datetime | None) -> bool:
-    """Whether the client has this already: 304. Tags are compared weakly; with tags the time does not count."""
+    """Tell whether the client has this already: 304. Tags are compared weakly; with tags the time does not count."""
     tags = headers.get("if-none-match")
     if tags is not None:
         return _names(tags, etag)
@@ -38,7 +38,7 @@ def is_unchanged(headers: Mapping[str, str], etag: str, modified: datetime | Non
 
 
 def has_changed(headers: Mapping[str, str], etag: str, modified: datetime | None) -> bool:
-    """Whether the client means another state of it than this: 412."""
+    """Tell whether the client means another state of it than this: 412."""
     tags = headers.get("if-match")
     if tags is not None:
         return not _names(tags, etag)

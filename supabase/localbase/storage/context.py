@@ -1,22 +1,22 @@
-"""What every storage endpoint works with, and one call: who makes it, under which operation, with which rights."""
+"""The context of every storage endpoint, and a call with its caller, operation and rights."""
 
 from __future__ import annotations
 
 import json
+import re
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 
 from starlette.requests import Request
 
-from localbase.core.authenticator import Authenticator, Caller, bearer
+from localbase.core.authenticator import Authenticator, Caller
 from localbase.core.clock import Clock, system_clock
 from localbase.core.configuration import parse_size
-from localbase.core.errors import ApiError
-from localbase.core.jwt import TokenError
 from localbase.core.settings import Settings
+from localbase.core.tokens.jwt import TokenError
 from localbase.postgres.service_pool import Cursor, ServicePool
 from localbase.storage import errors
-from localbase.storage.files import Files
+from localbase.storage.backend.disk import Files
 from localbase.storage.images.renderer import Renderer
 from localbase.storage.upload_slots import UploadSlots
 
@@ -24,6 +24,8 @@ TOKEN_MESSAGES = {
     "expired": '"exp" claim timestamp check failed',
     "signature": "signature verification failed",
 }
+# A token without the scheme is one too (`src/http/plugins/jwt.ts`).
+_BEARER = re.compile(r"^bearer\s+", re.IGNORECASE)
 # As the Data API's role has it. `set role` does not bring a role's own: a policy or a trigger that sleeps would hold
 # one of the few connections for ever.
 _STATEMENT_TIMEOUT = "8s"
@@ -47,18 +49,12 @@ class Context:
         return parse_size(self.settings.storage.file_size_limit)
 
     def call(self, request: Request) -> Call:
-        """The call of a request that must say who makes it. Raises 400 without a token, 403 for a bad one."""
-        token = bearer(request.headers)
-        if token is None:
-            if "authorization" not in request.headers:
-                raise errors.missing_authorization()
-            raise errors.access_denied("Invalid Compact JWS")
+        """The call of a request that must say who makes it. Raises 403 without a token, and for a bad one."""
+        token = _BEARER.sub("", request.headers.get("authorization", ""))
         try:
-            return call_of(self, request, self.authenticator.resolve(request.headers, token))
+            return call_of(self, request, self.authenticator.verify(token))
         except TokenError as error:
             raise errors.access_denied(TOKEN_MESSAGES.get(error.kind, "Invalid Compact JWS")) from error
-        except ApiError as error:
-            raise errors.access_denied("Invalid Compact JWS") from error
 
     def call_or_none(self, request: Request) -> Call | None:
         """The call of a request that may be open to all: None without a valid token."""

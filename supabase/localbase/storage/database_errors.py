@@ -1,4 +1,4 @@
-"""What an error of the database is to a caller (supabase/storage, `src/storage/database/errors.ts`)."""
+"""Errors of the database as callers see them (supabase/storage, `src/storage/database/errors.ts`)."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ class StorageError(ApiError):
         self.http_status = http_status or (500 if status == 500 else 400)
 
     def body(self) -> dict[str, str]:
-        """What clients read."""
+        """The body that clients read."""
         return {
             "statusCode": str(self.status),
             "code": self.code,
@@ -44,11 +44,6 @@ class StorageError(ApiError):
 def invalid_request(message: str) -> StorageError:
     """A body or a parameter that is not as it must be (the schema validator's response)."""
     return StorageError(400, "InvalidRequest", message, error="Error")
-
-
-def missing_authorization() -> StorageError:
-    """No `Authorization` header where one is required. An API key alone says which project, not who calls."""
-    return invalid_request("headers must have required property 'authorization'")
 
 
 def object_not_found() -> StorageError:

@@ -14,9 +14,9 @@ _DOTS = (".", "..")
 def checked_key(key: str) -> str:
     """An object's name. Raises 400 for one that no object can have.
 
-    Unlike upstream a part of it may neither be empty nor dots: readers of paths would resolve them.
+    Unlike upstream no part of it may be dots: readers of paths would resolve them.
     """
-    if not _KEY.fullmatch(key) or any(part in ("", *_DOTS) for part in key.split("/")):
+    if not _KEY.fullmatch(key) or any(part in _DOTS for part in key.split("/")):
         raise errors.invalid_key(key)
     return key
 
@@ -29,5 +29,5 @@ def checked_bucket(name: str) -> str:
 
 
 def is_placeholder(key: str) -> bool:
-    """Whether this object only shows a folder that is empty: it holds no bytes, and may have any type."""
+    """Tell whether this object only shows a folder that is empty: it holds no bytes, and may have any type."""
     return key.endswith(".emptyFolderPlaceholder")

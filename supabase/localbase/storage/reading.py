@@ -15,7 +15,7 @@ Result = TypeVar("Result")
 async def with_bytes(
     find: Callable[[], Awaitable[StoredObject]], respond: Callable[[StoredObject], Awaitable[Result]]
 ) -> Result:
-    """What `respond` makes of the object that `find` finds.
+    """Return what `respond` makes of the object that `find` finds.
 
     Where it raises `FileNotFoundError`, the row that has come in the place of the first one counts, however often the
     object is replaced meanwhile: bytes are removed after the row that names others is committed, so a version found

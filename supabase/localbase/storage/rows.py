@@ -14,6 +14,7 @@ class Bucket:
 
     id: str
     name: str
+    owner: str | None
     owner_id: str | None
     public: bool
     type: str
@@ -27,9 +28,8 @@ class Bucket:
         return {
             "id": self.id,
             "name": self.name,
-            "owner": self.owner_id or "",
+            "owner": self.owner or "",
             "public": self.public,
-            "type": self.type,
             "file_size_limit": self.file_size_limit,
             "allowed_mime_types": self.allowed_mime_types,
             "created_at": iso_time(self.created_at),
@@ -70,7 +70,7 @@ class StoredObject:
 
     @property
     def cache_control(self) -> str:
-        """How long clients may keep it: a header's value."""
+        """Return how long clients may keep it: a header's value."""
         return str(self.metadata.get("cacheControl") or "no-cache")
 
     def shown(self) -> dict[str, Any]:
@@ -91,7 +91,7 @@ class StoredObject:
 
 
 BUCKET_COLUMNS = (
-    "id, name, owner_id, coalesce(public, false) as public, type::text as type, file_size_limit,"
+    "id, name, owner::text as owner, owner_id, coalesce(public, false) as public, type::text as type, file_size_limit,"
     " allowed_mime_types, created_at, updated_at"
 )
 OBJECT_COLUMNS = (

@@ -6,13 +6,15 @@ Each route names its operation, which policies can read as `storage.operation()`
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Awaitable, Callable
+from importlib import metadata
 
 import psycopg
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from localbase.core.authenticator import Authenticator
@@ -20,22 +22,13 @@ from localbase.core.clock import Clock, system_clock
 from localbase.core.project import Project
 from localbase.postgres.pool import PoolExhausted
 from localbase.postgres.service_pool import ServicePool
-from localbase.storage import (
-    buckets,
-    cdn,
-    copying,
-    download,
-    listing,
-    removal,
-    render,
-    signing,
-    upload,
-)
-from localbase.storage.configured import make_buckets
+from localbase.storage import removal
+from localbase.storage.backend.disk import DiskFiles, Files
+from localbase.storage.config_buckets import make_buckets
 from localbase.storage.context import Context
 from localbase.storage.database_errors import to_storage_error
+from localbase.storage.endpoints import buckets, cdn, copying, download, listing, render, signing, upload
 from localbase.storage.errors import StorageError
-from localbase.storage.files import DiskFiles, Files
 from localbase.storage.images.renderer import Renderer
 from localbase.storage.s3.service import s3_routes
 from localbase.storage.sweep import sweep_for_ever
@@ -45,12 +38,30 @@ from localbase.storage.upload_slots import UploadSlots
 
 __all__ = ["StorageService", "make_buckets", "sweep_for_ever"]
 
+_log = logging.getLogger("localbase.storage")
 Endpoint = Callable[[Context, Request], Awaitable[Response]]
 
 
 async def status(context: Context, request: Request) -> Response:  # noqa: ARG001
     """GET /status."""
     return PlainTextResponse("")
+
+
+async def version(context: Context, request: Request) -> Response:  # noqa: ARG001
+    """GET /version: localbase's own."""
+    return PlainTextResponse(metadata.version("localbase"))
+
+
+async def health(context: Context, request: Request) -> Response:
+    """GET /health, for callers with a key: whether the database answers."""
+    call = context.call(request)
+    try:
+        async with call.begin_as_service() as cursor:
+            await cursor.execute(b"select from storage.buckets limit 1")
+    except (psycopg.Error, PoolExhausted):
+        _log.warning("the health check failed", exc_info=True)
+        return JSONResponse({"healthy": False})
+    return JSONResponse({"healthy": True})
 
 
 async def unavailable(context: Context, request: Request) -> Response:
@@ -72,6 +83,8 @@ _TUS: tuple[tuple[tuple[str, ...], str, str, Endpoint], ...] = (
 )
 ROUTES: tuple[tuple[tuple[str, ...], str, str, Endpoint], ...] = (
     (("GET",), "/status", "storage.status", status),
+    (("GET",), "/version", "storage.version", version),
+    (("GET",), "/health", "storage.health", health),
     (("GET",), "/bucket", "storage.bucket.list", buckets.list_buckets),
     (("POST",), "/bucket", "storage.bucket.create", buckets.create_bucket),
     (("GET",), "/bucket/{bucket}", "storage.bucket.get", buckets.read_bucket),
@@ -161,7 +174,9 @@ class StorageService:
             for verbs, path, operation, endpoint in ROUTES
         ]
         routes += s3_routes(context)
-        self.app = Starlette(routes=routes)
+        # Upstream's router knows no path by another method.
+        handlers = {404: _not_found, 405: _not_found}
+        self.app = Starlette(routes=routes, exception_handlers=handlers)
 
     async def close(self) -> None:
         """Ends the processes that draw, and connections."""
@@ -170,15 +185,23 @@ class StorageService:
 
 
 def files_of(project: Project) -> Files:
-    """Where the project's settings say that its bytes lie."""
+    """Return where the project's settings say that its bytes lie."""
     on_disk, settings = DiskFiles(project.state / "storage"), project.settings.storage.byte_store
     if settings.backend == "disk":
         return on_disk
     # Here, for its HTTP client: most projects need none.
-    from localbase.storage.s3_bucket import S3Bucket
-    from localbase.storage.s3_files import S3Files
+    from localbase.storage.backend.s3 import S3Files
+    from localbase.storage.backend.s3_bucket import S3Bucket
 
     return S3Files(S3Bucket(settings), on_disk)
+
+
+async def _not_found(request: Request, _: Exception) -> Response:
+    """As `src/http/not-found-handler.ts`."""
+    path = request.scope["path"].removeprefix(request.scope.get("root_path", ""))
+    query = f"?{request.url.query}" if request.url.query else ""
+    message = f"Route {request.method}:{path}{query} not found"
+    return StorageError(404, "InvalidRequest", message, error="Not Found", http_status=404).response()
 
 
 def _bound(context: Context, operation: str, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:

@@ -15,8 +15,8 @@ import psycopg
 from localbase.core.cancellation import pause
 from localbase.postgres.pool import PoolExhausted
 from localbase.postgres.service_pool import ServicePool
+from localbase.storage.backend.disk import Files
 from localbase.storage.errors import BytesUnavailable
-from localbase.storage.files import Files
 from localbase.storage.s3 import uploads as multipart_uploads
 from localbase.storage.tus import uploads as resumable_uploads
 
@@ -35,7 +35,7 @@ union select version::text from _localbase.storage_resumable_uploads where versi
 
 @dataclass(frozen=True, slots=True)
 class Swept:
-    """How many versions went, and which objects ("bucket/name") have no bytes."""
+    """The number of versions that went, and the objects ("bucket/name") have no bytes."""
 
     removed: int
     lost: list[str]

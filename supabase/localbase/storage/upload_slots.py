@@ -1,4 +1,4 @@
-"""How many uploads one caller may have under way at once. Those beyond it wait, unread, for one to end."""
+"""Uploads of one caller at the same time: those beyond the limit wait, unread, for one to end."""
 
 from __future__ import annotations
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,10 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
+from localbase.core.json_text import read_json
 from localbase.core.project import Project
+from localbase.core.web.identity import identity_header
+from localbase.core.web.own_site import own_hosts
 from localbase.studio import changes, logs, mails, policies, statements, tables
 from localbase.studio.commands import Commands, project_commands
 from localbase.studio.guard import Guard
@@ -155,8 +157,8 @@ class Studio:
         return {"done": self._commands.outcome(str(body.get("id", "")))}
 
 
-def studio_app(project: Project, sessions: Sessions, port: int) -> Guard:
-    """The application on `port`."""
+def studio_app(project: Project, sessions: Sessions) -> Guard:
+    """The application."""
     studio = Studio(project, sessions, project_commands(project))
     routes = [Route("/live", _live)]
     routes += [
@@ -164,7 +166,7 @@ def studio_app(project: Project, sessions: Sessions, port: int) -> Guard:
     ]
     routes += [Route("/{path:path}", _page)]
     api = project.settings.api_url
-    return Guard(Starlette(routes=routes), port, (api, api.replace("http", "ws", 1)))
+    return Guard(Starlette(routes=routes), own_hosts(project.environ), (api, api.replace("http", "ws", 1)))
 
 
 def _endpoint(call: Handler) -> Callable[[Request], Awaitable[Response]]:
@@ -186,7 +188,7 @@ async def _body(request: Request) -> Body:
         if len(read) > MOST_BODY_BYTES:
             raise StudioError(f"The body of a call has {MOST_BODY_BYTES >> 20} MB at most.")
     try:
-        body = json.loads(read or b"{}")
+        body = read_json(bytes(read) or b"{}")
     except ValueError as error:
         raise StudioError("The body of a call is JSON.") from error
     if not isinstance(body, dict):
@@ -208,14 +210,18 @@ def _mapping(body: Body, name: str) -> dict[str, str | None]:
 
 
 async def _live(_: Request) -> Response:
-    return PlainTextResponse("ok")
+    return PlainTextResponse("ok", headers=dict([identity_header()]))
 
 
 async def _page(request: Request) -> Response:
     # The pages' own addresses (`/tables/public/todos`) are one document.
-    path = (PAGES / request.path_params["path"]).resolve()
-    if not path.is_relative_to(PAGES) or not path.is_file():
-        path = PAGES / "index.html"
+    try:
+        path = (PAGES / request.path_params["path"]).resolve()
+        if not path.is_relative_to(PAGES) or not path.is_file():
+            path = PAGES / "index.html"
+    except (OSError, ValueError):
+        # A NUL, or a name that no file system takes.
+        return PlainTextResponse("There is no such page.", 404)
     if not path.is_file():
         return PlainTextResponse(
             "Studio's pages are not built. In a clone of the repository `npm run build` builds them.", 503

@@ -82,7 +82,10 @@ async def import_csv(sessions: Sessions, schema: str, table: str, text: str, rol
     Postgres itself reads it, into a temporary table, for which the role's policies are no obstacle; they decide about
     the rows that go from there into the table.
     """
-    header = next(csv.reader(io.StringIO(text)), [])
+    try:
+        header = next(csv.reader(io.StringIO(text)), [])
+    except csv.Error:
+        header = []
     if not header or not all(header) or len(set(header)) < len(header):
         raise StudioError("The first line of the CSV names the columns, each once.")
     target, columns = sql.Identifier(schema, table), sql.SQL(", ").join(map(sql.Identifier, header))

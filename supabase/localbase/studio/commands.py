@@ -1,4 +1,4 @@
-"""What the command line does, as a process of its own: the functions that there are, and snapshots."""
+"""The command line's work for Studio, in a process of its own: lists of functions, and snapshots."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from localbase.studio.detached import error_of
 from localbase.studio.session import StudioError
 
 _SECONDS = 60.0
+_LONGEST_NAME = 100
 
 
 class Commands:
@@ -40,8 +41,8 @@ class Commands:
         """Begins to `save`, `load` or `delete` one. Returns an id, with which `outcome` says how it has ended."""
         if verb not in {"save", "load", "delete"}:
             raise StudioError("A snapshot is saved, loaded or deleted.")
-        if not name or name.startswith("-"):
-            raise StudioError("A snapshot has a name.")
+        if not name or name.startswith("-") or not name.isprintable() or len(name) > _LONGEST_NAME:
+            raise StudioError(f"A snapshot has a name of at most {_LONGEST_NAME} printable characters.")
         identity = uuid.uuid4().hex
         words = ("snapshot", verb, name, "--workdir", str(self._root))
         # In a session of its own: it goes on while the stack restarts.
@@ -56,7 +57,7 @@ class Commands:
         return identity
 
     def outcome(self, identity: str) -> bool:
-        """Whether the command with this id has ended. Raises `StudioError` with what it said when it failed."""
+        """Tell whether the command with this id has ended. Raises `StudioError` with what it said when it failed."""
         try:
             outcome = json.loads(self._outcome.read_text(encoding="utf-8"))
         except FileNotFoundError:

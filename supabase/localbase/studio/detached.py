@@ -29,7 +29,7 @@ def main() -> None:
 
 
 def error_of(printed: str) -> dict[str, str]:
-    """What a command has printed on its standard error, as `message` and `remedy`."""
+    """Return what a command has printed on its standard error, as `message` and `remedy`."""
     for line in reversed(printed.splitlines()):
         if line.startswith('{"error"'):
             error: dict[str, str] = json.loads(line)["error"]

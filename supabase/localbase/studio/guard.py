@@ -1,30 +1,32 @@
-"""Who may talk to Studio: a browser's own page of it, and programs of this machine.
+"""The guard of Studio: it lets in a browser's own page of it, and programs of this machine.
 
 It can do everything with the project and asks for no password, so no other site that a developer visits may reach it.
-A site's name can be made to mean 127.0.0.1 (DNS rebinding): the `Host` must be one of this machine's. A site can send
-forms and simple requests to any address: every call is a JSON body with a header that needs a preflight, which is never
-granted, and the `Origin`, where the browser gives one, is Studio's own.
+Host and origin must be Studio's own (`core/web/own_site.py`). A site can send forms and simple requests to any address:
+every call is a JSON body with a header that needs a preflight, which is never granted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from urllib.parse import urlsplit
+from collections.abc import Collection, Mapping
 
 from starlette.datastructures import Headers
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from localbase.core.web.own_site import rejection_of
+
 HEADER = "x-studio"
-_LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
 
 class Guard:
-    """ASGI middleware. `connects` are further origins that pages may call: the project's own services."""
+    """ASGI middleware. `hosts` are Studio's names besides this machine's.
 
-    def __init__(self, app: ASGIApp, port: int, connects: tuple[str, ...]) -> None:
+    `connects` are further origins that pages may call: the project's own services.
+    """
+
+    def __init__(self, app: ASGIApp, hosts: Collection[str], connects: tuple[str, ...]) -> None:
         self._app = app
-        self._hosts = frozenset(f"{host}:{port}" for host in _LOOPBACK)
+        self._hosts = hosts
         self._headers = _response_headers(connects)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -38,20 +40,18 @@ class Guard:
                 message["headers"] = [*message["headers"], *self._headers]
             await send(message)
 
-        rejection = self._rejection(scope["path"], scope["method"], Headers(scope=scope))
-        if rejection:
+        headers = Headers(scope=scope)
+        rejection = self._rejection(scope["path"], scope["method"], headers)
+        if len(headers.getlist("host")) != 1:
+            await JSONResponse({"message": "A request names one host."}, 400)(scope, receive, guarded)
+        elif rejection:
             await JSONResponse({"message": rejection}, 403)(scope, receive, guarded)
         else:
             await self._app(scope, receive, guarded)
 
     def _rejection(self, path: str, method: str, headers: Mapping[str, str]) -> str:
-        if headers.get("host") not in self._hosts:
-            return "Studio answers at its address on this machine alone."
-        origin = headers.get("origin")
-        if origin is not None and (urlsplit(origin).scheme, urlsplit(origin).netloc) not in {
-            ("http", host) for host in self._hosts
-        }:
-            return "Studio answers no other site."
+        if rejection := rejection_of(headers, self._hosts):
+            return rejection
         if headers.get("sec-fetch-site", "none") not in {"none", "same-origin"}:
             return "Studio answers no other site."
         if not path.startswith("/api/"):

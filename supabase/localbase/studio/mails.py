@@ -42,6 +42,8 @@ async def _get(mailbox: str, path: str, params: dict[str, str]) -> dict[str, Any
     try:
         async with httpx.AsyncClient(timeout=_SECONDS) as client:
             response = await client.get(f"{mailbox}{path}", params=params)
+    except httpx.InvalidURL as error:
+        raise StudioError("The mailbox takes no address of that length.") from error
     except httpx.HTTPError as error:
         raise StudioError("The mailbox does not answer.", hint="Does the stack run with it?") from error
     if response.status_code != 200:

@@ -1,4 +1,4 @@
-"""Why a role does not see a row, or may not write it: each policy's condition, evaluated on that row."""
+"""The policies that let a role see or write a row, or do not: each policy's condition, evaluated on that row."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _LETTERS = {"select": "r", "insert": "a", "update": "w", "delete": "d"}
 async def check(
     sessions: Sessions, schema: str, table: str, place: str, role: Role, command: Command = "select"
 ) -> dict[str, Any]:
-    """What decides about the row at `place` for `role`: rights, and each policy with what its condition says of it.
+    """Return what decides about the row at `place` for `role`: rights, and each policy with its condition's answer.
 
     A condition is evaluated with the role's own rights, on a copy of the row that lives as long as the question: the
     policies of other tables that it reads count as they do for the role. `result` is true, false, None for NULL (which

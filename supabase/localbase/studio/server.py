@@ -11,9 +11,10 @@ from pathlib import Path
 import uvicorn
 import uvloop
 
-from localbase.core.http_server import HttpServer, end_on_signals
 from localbase.core.logs import log_to_stdout
 from localbase.core.project import Project, open_project
+from localbase.core.web.http_server import HttpServer, end_on_signals
+from localbase.core.web.lingering import LingeringProtocol
 from localbase.postgres.cluster import cluster_of
 from localbase.studio.app import studio_app
 from localbase.studio.session import Sessions
@@ -35,11 +36,12 @@ def main() -> None:
 
 async def _serve(project: Project) -> None:
     cluster = cluster_of(project)
-    sessions = Sessions(cluster.url("postgres"), cluster.url("supabase_admin"))
+    sessions = Sessions(cluster.near_url("postgres"), cluster.near_url("supabase_admin"))
     listener = socket.socket(fileno=int(os.environ["LOCALBASE_STUDIO_FD"]))
     server = HttpServer(
         uvicorn.Config(
-            studio_app(project, sessions, listener.getsockname()[1]),
+            studio_app(project, sessions),
+            http=LingeringProtocol,
             log_config=None,
             access_log=False,
             lifespan="off",

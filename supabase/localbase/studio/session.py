@@ -18,7 +18,7 @@ STATEMENT_MS = 30_000
 
 
 class StudioError(Exception):
-    """What the person who looks is told, with more about it where Postgres says more. The response's status is 400."""
+    """An error for the person who looks, with more about it where Postgres says more. The response's status is 400."""
 
     def __init__(self, message: str, **more: Any) -> None:
         super().__init__(message)

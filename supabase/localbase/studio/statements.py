@@ -1,4 +1,4 @@
-"""What a developer types: any number of statements, each with its result, and plans."""
+"""A developer's statements, any number of them, each with its result, and plans."""
 
 from __future__ import annotations
 

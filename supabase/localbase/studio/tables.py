@@ -100,7 +100,7 @@ async def all_tables(sessions: Sessions) -> list[dict[str, Any]]:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Which rows of a table are wanted."""
+    """The rows of a table that are wanted."""
 
     schema: str
     table: str
@@ -128,7 +128,7 @@ class Page:
                 min(int(body.get("limit", 100)), MOST_ROWS),
                 int(body.get("offset", 0)),
             )
-        except (KeyError, TypeError, ValueError) as error:
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise StudioError("A page of rows has a schema, a table, filters and an order.") from error
         if page.limit < 1 or page.offset < 0:
             raise StudioError("A page of rows begins at 0 or later, and has at least one.")

@@ -22,11 +22,11 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from localbase.cli.addresses import values
-from localbase.cli.children import die_with_parent
-from localbase.cli.database import data_swap, prepare_database, stop_server
-from localbase.cli.processes import Process, stack_processes
-from localbase.cli.tree import DATABASE, STORED, copy_data, copy_stored, copy_tree
+from localbase.cli.data.copies import DATABASE, STORED, copy_data, copy_stored, copy_tree
+from localbase.cli.database.database import data_swap, prepare_database, stop_server
+from localbase.cli.stack.addresses import values
+from localbase.cli.stack.children import die_with_parent
+from localbase.cli.stack.processes import Process, stack_processes
 from localbase.core.errors import UserError
 from localbase.core.project import Project, open_project
 from localbase.postgres.cluster import cluster_of
@@ -102,7 +102,7 @@ class FreshStack:
         self._copy_spare()
 
     def addresses(self) -> dict[str, Any]:
-        """What clients need, by the names of `LocalbaseProject`."""
+        """Return what clients need, by the names of `LocalbaseProject`."""
         settings = self.project.settings
         keys = settings.keys
         return {

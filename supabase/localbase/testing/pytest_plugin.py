@@ -1,7 +1,7 @@
 """pytest's fixture `localbase_project`: a fresh project for every test, on a stack of the tests' own.
 
 ```python
-def test_notes_are_private(localbase_project):
+def test_notes_are_private(localbase_project: LocalbaseProject) -> None:
     alice = create_client(localbase_project.api_url, localbase_project.publishable_key)
 ```
 
@@ -12,29 +12,16 @@ imported before a test wants it.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from localbase.testing import LocalbaseProject
+
 if TYPE_CHECKING:
     from localbase.testing.fresh_stack import FreshStack
-
-
-@dataclass(frozen=True, slots=True)
-class LocalbaseProject:
-    """The addresses and keys of a project; `values` has all that `localbase status` shows, by the same names."""
-
-    api_url: str
-    db_url: str
-    mailbox_url: str
-    publishable_key: str
-    secret_key: str
-    anon_key: str
-    service_role_key: str
-    values: Mapping[str, str]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -1,4 +1,4 @@
 """The service as an OAuth 2.1 and OpenID Connect provider for other applications (`[auth.oauth_server]`).
 
-Upstream: supabase/auth, `internal/api/oauthserver`. Where this is stricter: docs/decisions/0030-oauth-server.md.
+Upstream: supabase/auth, `internal/api/oauthserver`. Where this is stricter: supabase/STRICTER.md.
 """

@@ -9,13 +9,13 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from localbase.auth import errors, features
+from localbase.auth.admin.paging import read_page
 from localbase.auth.context import Context
 from localbase.auth.oauth_server import clients
 from localbase.auth.oauth_server.client_metadata import Metadata, read_metadata, require_method_of
 from localbase.auth.oauth_server.registration import register
-from localbase.auth.paging import read_page
-from localbase.auth.rows import fetch_all, fetch_one
-from localbase.auth.sessions import moment
+from localbase.auth.sessions.sessions import moment
+from localbase.auth.tables.rows import fetch_all, fetch_one
 from localbase.postgres.service_pool import Cursor
 
 

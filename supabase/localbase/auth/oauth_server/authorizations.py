@@ -17,8 +17,8 @@ from uuid import UUID
 
 from localbase.auth import errors, redirects
 from localbase.auth.context import Context
-from localbase.auth.rows import fetch, fetch_one
-from localbase.auth.sessions import moment
+from localbase.auth.sessions.sessions import moment
+from localbase.auth.tables.rows import fetch, fetch_one
 from localbase.postgres.service_pool import Cursor
 
 Status = Literal["pending", "approved", "denied", "expired"]
@@ -32,7 +32,7 @@ _ALPHABET = "abcdefghijklmnopqrstuvwxyz234567"
 
 @dataclass(frozen=True, slots=True)
 class AuthorizationRequest:
-    """What a client requests."""
+    """A client's request for authorization."""
 
     client_id: UUID
     redirect_uri: str
@@ -64,11 +64,11 @@ class Authorization:
     expires_at: datetime
 
     def is_expired(self, now: datetime) -> bool:
-        """Whether it is too old, for consent and for the exchange alike."""
+        """Tell whether it is too old, for consent and for the exchange alike."""
         return now > self.expires_at
 
     def is_proven_by(self, verifier: str) -> bool:
-        """Whether the verifier belongs to the challenge (RFC 7636)."""
+        """Tell whether the verifier belongs to the challenge (RFC 7636)."""
         challenge = verifier
         if self.code_challenge_method == "s256":
             digest = hashlib.sha256(verifier.encode()).digest()

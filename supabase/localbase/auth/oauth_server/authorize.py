@@ -24,7 +24,7 @@ _METHODS: dict[str, Method] = {"s256": "s256", "plain": "plain"}
 
 
 class _Rejected(Exception):
-    """What is wrong with the request, in words for its developer."""
+    """A fault of the request, in words for its developer."""
 
 
 async def authorize(context: Context, request: Request) -> Response:

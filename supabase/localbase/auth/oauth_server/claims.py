@@ -1,4 +1,4 @@
-"""What a client learns about a user, by its scopes: in the ID token and from `/oauth/userinfo`.
+"""The claims about a user that a client's scopes give it: in the ID token and from `/oauth/userinfo`.
 
 Upstream: `internal/tokens/service.go` (`GenerateIDToken`), `internal/api/oauthserver/handlers.go` (`OAuthUserInfo`).
 """
@@ -10,7 +10,7 @@ from typing import Any
 from uuid import UUID
 
 from localbase.auth.context import Context
-from localbase.auth.rows import User
+from localbase.auth.tables.rows import User
 
 _ID_TOKEN_SECONDS = 3600
 

@@ -1,4 +1,4 @@
-"""Which client calls the token endpoint: by Basic authentication, by its secret in the body, or, if public, by its id.
+"""The client of a token request: by Basic authentication, by its secret in the body, or, if public, by its id.
 
 Upstream: `internal/api/oauthserver/auth.go`. Its error is the same; OAuth libraries read `error` beside it.
 """
@@ -15,7 +15,7 @@ from starlette.requests import Request
 
 from localbase.auth import errors
 from localbase.auth.oauth_server.clients import AuthMethod, Client
-from localbase.auth.rows import fetch
+from localbase.auth.tables.rows import fetch
 from localbase.postgres.service_pool import Cursor
 
 

@@ -1,4 +1,4 @@
-"""What a client says of itself when it is registered (RFC 7591), and what of that is refused.
+"""A client's metadata at its registration (RFC 7591), checked.
 
 Upstream: `internal/api/oauthserver/service.go`. Stricter: a redirect address has no comma, which separates addresses in
 upstream's column, nor anything that browsers read otherwise than it is written; a client's page and logo, which

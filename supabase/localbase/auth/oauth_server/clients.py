@@ -14,8 +14,8 @@ from datetime import datetime
 from typing import Any, Literal
 from uuid import UUID
 
-from localbase.auth.rows import fetch
-from localbase.auth.user_store import time
+from localbase.auth.tables.rows import fetch
+from localbase.auth.tables.users import time
 from localbase.postgres.service_pool import Cursor
 
 ClientType = Literal["public", "confidential"]
@@ -40,15 +40,15 @@ class Client:
     updated_at: datetime
 
     def redirects_to(self, uri: str) -> bool:
-        """Whether this very address is registered: a prefix or another query is another address."""
+        """Tell whether this very address is registered: a prefix or another query is another address."""
         return uri in self.redirect_uris.split(",")
 
     def may_use(self, grant_type: str) -> bool:
-        """Whether the client is registered for a grant."""
+        """Tell whether the client is registered for a grant."""
         return grant_type in self.grant_types.split(",")
 
     def has_secret(self, secret: str) -> bool:
-        """Whether this is the client's secret."""
+        """Tell whether this is the client's secret."""
         return hmac.compare_digest(hash_secret(secret), self.client_secret_hash or "")
 
 
@@ -91,6 +91,6 @@ def to_json(client: Client, secret: str | None = None) -> dict[str, Any]:
 
 
 def summary(client: Client) -> dict[str, Any]:
-    """What a user sees of a client."""
+    """Return what a user sees of a client."""
     texts = {"name": client.client_name, "uri": client.client_uri, "logo_uri": client.logo_uri}
     return {"id": str(client.id), **{name: text for name, text in texts.items() if text}}

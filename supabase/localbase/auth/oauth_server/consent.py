@@ -8,12 +8,13 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from localbase.auth import errors, features, redirects, sessions
-from localbase.auth.callers import require_user
+from localbase.auth import errors, features, redirects
 from localbase.auth.context import Context, read_body
 from localbase.auth.oauth_server import authorizations, clients, consents
 from localbase.auth.oauth_server.authorizations import error_url
-from localbase.auth.sessions import moment
+from localbase.auth.sessions import sessions
+from localbase.auth.sessions.callers import require_user
+from localbase.auth.sessions.sessions import moment
 
 
 async def read_authorization(context: Context, request: Request) -> Response | errors.AuthError:

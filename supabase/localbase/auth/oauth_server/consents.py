@@ -8,7 +8,7 @@ from datetime import datetime
 from uuid import UUID
 
 from localbase.auth.oauth_server.scopes import parse_scope
-from localbase.auth.rows import fetch
+from localbase.auth.tables.rows import fetch
 from localbase.postgres.service_pool import Cursor
 
 
@@ -22,7 +22,7 @@ class Consent:
     granted_at: datetime
 
     def covers(self, scope: str) -> bool:
-        """Whether everything in `scope` was allowed."""
+        """Tell whether everything in `scope` was allowed."""
         return set(parse_scope(scope)) <= set(parse_scope(self.scopes))
 
 

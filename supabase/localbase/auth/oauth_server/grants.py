@@ -7,14 +7,16 @@ import uuid
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from localbase.auth import audit, errors, features, sessions
-from localbase.auth.callers import require_user
+from localbase.auth import errors, features
 from localbase.auth.context import Context
 from localbase.auth.oauth_server import clients, consents
 from localbase.auth.oauth_server.scopes import parse_scope
-from localbase.auth.rows import columns_of, row_of
-from localbase.auth.sessions import moment
-from localbase.auth.user_store import time
+from localbase.auth.sessions import sessions
+from localbase.auth.sessions.callers import require_user
+from localbase.auth.sessions.sessions import moment
+from localbase.auth.tables import audit
+from localbase.auth.tables.rows import columns_of, row_of
+from localbase.auth.tables.users import time
 
 _LIST = f"""
 select {columns_of(consents.Consent, "consent", "consent_")}, {columns_of(clients.Client, "client", "client_")}

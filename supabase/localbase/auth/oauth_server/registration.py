@@ -11,8 +11,8 @@ from localbase.auth import errors
 from localbase.auth.context import Context
 from localbase.auth.oauth_server import clients
 from localbase.auth.oauth_server.client_metadata import read_metadata
-from localbase.auth.rows import fetch_one
-from localbase.auth.sessions import moment
+from localbase.auth.sessions.sessions import moment
+from localbase.auth.tables.rows import fetch_one
 
 
 async def register(

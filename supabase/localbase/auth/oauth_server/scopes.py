@@ -1,4 +1,4 @@
-"""What a client may be allowed to learn about a user."""
+"""The scopes that a client may be allowed."""
 
 from __future__ import annotations
 

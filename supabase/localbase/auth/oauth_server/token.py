@@ -8,19 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import parse_qsl
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from localbase.auth import audit, features, sessions
-from localbase.auth.context import Context, read_body, read_raw, text_of
+from localbase.auth import features
+from localbase.auth.context import Context, read_body, read_form, text_of
 from localbase.auth.errors import AuthError, OAuthError
 from localbase.auth.oauth_server import authorizations, claims
 from localbase.auth.oauth_server.client_authentication import authenticate, read_credentials
 from localbase.auth.oauth_server.clients import Client
 from localbase.auth.oauth_server.scopes import parse_scope
-from localbase.auth.sessions import moment
+from localbase.auth.sessions import sessions
+from localbase.auth.sessions.sessions import moment
+from localbase.auth.tables import audit
 from localbase.postgres.service_pool import Cursor
 
 _FIELDS = (
@@ -57,9 +58,8 @@ async def _read(request: Request) -> Mapping[str, str]:
             return {name: text_of(body, name) for name in _FIELDS}
         except AuthError as error:
             raise OAuthError(error.status, "invalid_request", "Invalid JSON body") from error
-    raw = await read_raw(request)
     try:
-        pairs = parse_qsl(raw.decode(), keep_blank_values=True, max_num_fields=100)
+        pairs = await read_form(request)
     except ValueError as error:
         raise OAuthError(400, "invalid_request", "Failed to parse form data") from error
     if len({name for name, _ in pairs}) < len(pairs) or any("\x00" in value for _, value in pairs):

@@ -6,10 +6,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from localbase.auth import features
-from localbase.auth.callers import require_user
 from localbase.auth.context import Context
 from localbase.auth.oauth_server.claims import user_info
 from localbase.auth.oauth_server.scopes import parse_scope
+from localbase.auth.sessions.callers import require_user
 
 
 async def read_userinfo(context: Context, request: Request) -> Response:

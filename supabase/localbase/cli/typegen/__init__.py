@@ -1,1 +1,1 @@
-"""Types of the database as source code: the catalogue, read once, and a printer for each language of our own."""
+"""Types of the database as source code: its schema, read once, and a printer for each language."""

@@ -1,4 +1,4 @@
-"""What the generators of all languages share: relations in their order, and what a type of the database is in JSON."""
+"""The common parts of all languages' generators: relations in their order, and the kinds of types in JSON."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ class Kind:
 
     @property
     def is_enum(self) -> bool:
-        """Whether it has labels."""
+        """Tell whether it has labels."""
         return self.type is not None and self.type.kind == "e"
 
     @property
     def is_composite(self) -> bool:
-        """Whether it has columns: a type of its own, or a relation's rows."""
+        """Tell whether it has columns: a type of its own, or a relation's rows."""
         return self.type is not None and self.type.kind == "c"
 
     @property
@@ -44,7 +44,7 @@ class Kind:
 
 
 def kind_of(schema: Schema, oid: int) -> Kind:
-    """The kind of the type `oid`: an array of several dimensions is one array in the catalogue."""
+    """The kind of the type `oid`: an array of several dimensions is one array in the catalog."""
     arrays = 0
     while (type_ := schema.types.get(oid)) is not None:
         if type_.element:
@@ -67,12 +67,12 @@ def ordered_columns(relation: Relation) -> list[Column]:
 
 
 def sections_of(relation: Relation) -> tuple[Section, ...]:
-    """What can be done with it."""
+    """The operations that a relation allows."""
     return ("Select",) if relation.is_view else ("Select", "Insert", "Update")
 
 
 def is_optional(column: Column, section: Section) -> bool:
-    """Whether a value of the column may be missing."""
+    """Tell whether a value of the column may be missing."""
     if section == "Select":
         return column.nullable
     return section == "Update" or column.nullable or column.has_default

@@ -158,7 +158,7 @@ def _quoted(text: str) -> str:
 
 
 def _imports(text: str) -> list[str]:
-    """Those that the file needs."""
+    """The imports that the file needs."""
     modules = [f"import {name}" for name in ("datetime", "uuid") if f"{name}." in text]
     typing = [f"    {name}," for name in _TYPING if _uses(text, name)]
     if typing:
@@ -175,5 +175,5 @@ def _imports(text: str) -> list[str]:
 
 
 def _uses(text: str, name: str) -> bool:
-    """Whether the name is there, as a name and not within a text."""
+    """Tell whether the name is there, as a name and not within a text."""
     return re.search(rf"(?<![\w\"]){name}(?![\w\"])", text) is not None

@@ -1,4 +1,4 @@
-"""Which columns of a view can be null: read from the rule that Postgres stores for it (a pg_node_tree).
+"""The columns of a view that can be null, read from the rule that Postgres stores for it (a pg_node_tree).
 
 A column that shows a table's column through no outer join is as that column is. Everything else can be null.
 """

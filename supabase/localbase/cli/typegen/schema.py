@@ -1,22 +1,53 @@
-"""What is known of the database for its types: frozen values, from one reading."""
+"""The types of some schemas as the Data API shows them: its schema cache, and every type of the database."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
 from typing import Any
 
 import psycopg
 
-from localbase.cli.typegen import queries
 from localbase.cli.typegen.rules import shown_columns
-from localbase.postgres.views import ViewDependencies, view_dependencies_of
+from localbase.postgres.schema_cache import cache
+from localbase.postgres.schema_cache.cache import Function, Name
+from localbase.postgres.transaction import Statement
+from localbase.rest.relationships import Relationship, key_relationships
+
+_TYPES = """
+select coalesce(json_agg(json_build_object(
+  'oid', t.oid::bigint, 'schema', n.nspname, 'name', t.typname, 'kind', t.typtype,
+  'element', case when t.typcategory = 'A' then t.typelem::bigint else 0 end,
+  'base', t.typbasetype::bigint,
+  'relation', t.typrelid::bigint,
+  'relation_kind', c.relkind,
+  'labels', (select json_agg(e.enumlabel order by e.enumsortorder) from pg_enum e where e.enumtypid = t.oid),
+  'attributes', (
+    select json_agg(json_build_array(a.attname, a.atttypid::bigint) order by a.attnum)
+    from pg_attribute a
+    where a.attrelid = t.typrelid and a.attnum > 0 and not a.attisdropped and c.relkind = 'c')
+)), '[]')
+from pg_type t
+join pg_namespace n on n.oid = t.typnamespace
+left join pg_class c on c.oid = t.typrelid
+"""
+# Columns of views and foreign tables that show what cannot be written.
+_COMPUTED_COLUMNS = """
+select coalesce(json_agg(json_build_array(c.oid::bigint, a.attnum)), '[]')
+from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+where c.relkind in ('v', 'f') and c.relnamespace = any ($1::text[]::regnamespace[])
+  and not pg_column_is_updatable(c.oid, a.attnum, true)
+"""
+# Views show columns of relations in any schema.
+_SCHEMAS = (
+    "select json_agg(nspname) from pg_namespace where nspname not in ('pg_catalog', 'information_schema')"
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Type:
-    """A type of the catalogue. `element` is an array's, `base` a domain's; 0 where there is none."""
+    """A type of the database. `element` is an array's, `base` a domain's; 0 where there is none."""
 
     oid: int
     schema: str
@@ -32,10 +63,9 @@ class Type:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A relation's column."""
+    """A relation's column; a view's is null only where it can be."""
 
     name: str
-    position: int
     type: int
     nullable: bool
     has_default: bool
@@ -48,7 +78,6 @@ class Relation:
 
     schema: str
     name: str
-    oid: int
     kind: str
     type: int
     writable: bool
@@ -56,164 +85,98 @@ class Relation:
 
     @property
     def is_view(self) -> bool:
-        """Whether rows come from a query."""
+        """Tell whether rows come from a query."""
         return self.kind in ("v", "m")
 
 
 @dataclass(frozen=True, slots=True)
-class Relationship:
-    """A foreign key, or one that a view shows."""
-
-    name: str
-    columns: tuple[str, ...]
-    is_one_to_one: bool
-    foreign_name: str
-    foreign_columns: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Parameter:
-    """A function's parameter, in (`i`, `b`, `v`) or out (`o`, `b`, `t`)."""
-
-    name: str
-    type: int
-    mode: str
-    optional: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Function:
-    """A function that the Data API may call."""
-
-    schema: str
-    name: str
-    is_set: bool
-    rows: float
-    type: int
-    parameters: tuple[Parameter, ...]
-
-    @property
-    def inputs(self) -> tuple[Parameter, ...]:
-        """What it is called with."""
-        return tuple(each for each in self.parameters if each.mode in "ibv")
-
-
-@dataclass(frozen=True, slots=True)
 class Schema:
-    """Everything of some schemas; types of all."""
+    """Everything of some schemas; types of all. A relationship's relations are of one schema."""
 
     names: tuple[str, ...]
     types: Mapping[int, Type]
     relations: tuple[Relation, ...]
-    relationships: Mapping[int, tuple[Relationship, ...]]
+    relationships: Mapping[Name, tuple[Relationship, ...]]
     functions: tuple[Function, ...]
 
 
 def read_schema(connection: psycopg.Connection, names: Sequence[str]) -> Schema:
-    """Reads the schemas `names`."""
+    """Reads the schemas `names`, with the empty search path of `connection`."""
+    with psycopg.RawCursor(connection) as cursor:
 
-    def fetch(sql: str) -> list[dict[str, Any]]:
-        row = connection.execute(sql, {"schemas": list(names)}).fetchone()
-        rows: list[dict[str, Any]] = row[0] if row else []
-        return rows
+        def fetch(statement: Statement) -> bytes:
+            cursor.execute(statement.sql, [each and each.decode() for each in statement.params])
+            assert cursor.pgresult is not None
+            return cursor.pgresult.get_value(0, 0) or b"null"
 
-    types = {row["oid"]: _type(row) for row in fetch(queries.TYPES)}
-    raw = fetch(queries.RELATIONS)
-    required = {
-        (row["oid"], column["position"]): column["required"] for row in raw for column in row["columns"]
-    }
-    shown = {row["oid"]: shown_columns(row["rule"]) for row in raw if row["rule"]}
-    every = [_relation(row, required, shown) for row in raw]
-    exposed = tuple(each for each in every if each.schema in names)
+        every = json.loads(fetch(Statement(_SCHEMAS)))
+        statements = cache.catalog_statements(names, every=every)
+        readings = {name: fetch(statement) for name, statement in statements.items()}
+        types = [_type(row) for row in json.loads(fetch(Statement(_TYPES)))]
+        computed = json.loads(fetch(Statement(_COMPUTED_COLUMNS, [cache.array_literal(names)])))
+    catalog = cache.catalog_of(readings)
+    shown = {view["oid"]: shown_columns(view["rule"]) for view in json.loads(readings["views"])}
     return Schema(
         tuple(names),
-        types,
-        exposed,
-        _relationships(fetch(queries.KEYS), exposed, raw),
-        tuple(_function(row) for row in fetch(queries.FUNCTIONS)),
+        {each.oid: each for each in types},
+        _relations(catalog, names, shown, {(oid, position) for oid, position in computed}),
+        _relationships(catalog),
+        tuple(each for each in cache.functions_of(readings["functions"]) if each.schema in names),
     )
 
 
 def _type(row: dict[str, Any]) -> Type:
-    attributes = tuple((each["name"], each["type"]) for each in row["attributes"] or ())
+    attributes = tuple((name, oid) for name, oid in row["attributes"] or ())
     return Type(**{**row, "labels": tuple(row["labels"] or ()), "attributes": attributes})
 
 
-def _relation(
-    row: dict[str, Any],
-    required: Mapping[tuple[int, int], bool],
+def _relations(
+    catalog: cache.Catalog,
+    names: Sequence[str],
     shown: Mapping[int, Mapping[int, tuple[int, int]]],
-) -> Relation:
+    computed: set[tuple[int, int]],
+) -> tuple[Relation, ...]:
+    required = {
+        (relation.oid, column.position)
+        for relation in catalog.relations.values()
+        for column in relation.columns.values()
+        if not column.nullable
+    }
+
     def is_required(place: tuple[int, int], depth: int = 0) -> bool:
         below = shown.get(place[0], {}).get(place[1])
-        return required.get(place, False) or (
+        return place in required or (
             below is not None and depth < len(shown) and is_required(below, depth + 1)
         )
 
-    columns = tuple(
-        Column(
-            each["name"],
-            each["position"],
-            each["type"],
-            not is_required((row["oid"], each["position"])),
-            each["has_default"],
-            each["writable"],
+    def typed(relation: cache.Relation, column: cache.Column) -> Column:
+        place = (relation.oid, column.position)
+        writable = column.identity != "a" and not column.generated and place not in computed
+        return Column(column.name, column.type_oid, not is_required(place), column.has_default, writable)
+
+    return tuple(
+        Relation(
+            each.schema,
+            each.name,
+            each.kind,
+            each.type_oid,
+            each.updatable and each.deletable,
+            tuple(typed(each, column) for column in each.columns.values()),
         )
-        for each in row["columns"]
-    )
-    return Relation(
-        row["schema"], row["name"], row["oid"], row["kind"], row["type"], row["writable"], columns
+        for each in catalog.relations.values()
+        if each.schema in names
     )
 
 
-def _function(row: dict[str, Any]) -> Function:
-    inputs = [each for each in row["parameters"] if each["mode"] in "ibv"]
-    optional = {id(each) for each in inputs[len(inputs) - row["defaults"] :]}
-    parameters = tuple(
-        Parameter(each["name"], each["type"], each["mode"], id(each) in optional)
-        for each in row["parameters"]
-    )
-    return Function(row["schema"], row["name"], row["is_set"], row["rows"], row["type"], parameters)
-
-
-def _relationships(
-    keys: list[dict[str, Any]], relations: tuple[Relation, ...], raw: list[dict[str, Any]]
-) -> dict[int, tuple[Relationship, ...]]:
+def _relationships(catalog: cache.Catalog) -> dict[Name, tuple[Relationship, ...]]:
     """By the relation that they start from. Both sides are of one schema, as clients can embed them."""
-    views = [
-        {**row, "columns": {str(each["position"]): each["name"] for each in row["columns"]}}
-        for row in raw
-        if row["rule"]
-    ]
-    origins = {each.view: each for each in view_dependencies_of(views)}
-    relationships: dict[int, list[Relationship]] = {}
-    for key in keys:
-        sources = _places(relations, origins, key["table"], key["positions"])
-        targets = _places(relations, origins, key["foreign_table"], key["foreign_positions"])
-        for (source, columns), (target, foreign) in product(sources, targets):
-            if source.schema == target.schema:
-                relationships.setdefault(source.oid, []).append(
-                    Relationship(key["name"], columns, key["is_one_to_one"], target.name, foreign)
-                )
-    return {
-        oid: tuple(sorted(each, key=lambda one: (one.name, one.foreign_name, one.foreign_columns)))
-        for oid, each in relationships.items()
-    }
+    relationships: dict[Name, list[Relationship]] = {}
+    for each in key_relationships(catalog):
+        if each.table[0] == each.foreign[0]:
+            relationships.setdefault(each.table, []).append(each)
+    return {name: tuple(sorted(each, key=_order)) for name, each in relationships.items()}
 
 
-def _places(
-    relations: tuple[Relation, ...],
-    origins: Mapping[tuple[str, str], ViewDependencies],
-    table: int,
-    positions: list[int],
-) -> list[tuple[Relation, tuple[str, ...]]]:
-    """Where a table's columns are: in itself, and in every view that shows them all."""
-    places: list[tuple[Relation, tuple[str, ...]]] = []
-    for relation in relations:
-        if relation.oid == table:
-            names = {column.position: column.name for column in relation.columns}
-            places.append((relation, tuple(names[position] for position in positions)))
-        elif (origin := origins.get((relation.schema, relation.name))) is not None:
-            choices = [origin.columns.get((table, position), ()) for position in positions]
-            places += [(relation, columns) for columns in product(*choices)]
-    return places
+def _order(relationship: Relationship) -> tuple[object, ...]:
+    foreign = tuple(column for _, column in relationship.columns)
+    return (relationship.constraint, relationship.foreign, foreign, relationship.columns)

@@ -6,7 +6,9 @@ import json
 import re
 from collections.abc import Iterable
 
-from localbase.cli.typegen.schema import Column, Function, Parameter, Relation, Schema
+from localbase.cli.typegen.schema import Column, Relation, Schema
+from localbase.postgres.schema_cache.cache import Function, Parameter
+from localbase.rest.relationships import ONE_TO_ONE
 
 _PLAIN = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]*")
 _NAMES = {
@@ -180,17 +182,17 @@ class _Printer:
             for section in ("Insert", "Update"):
                 written = [self._written(relation, each, section) for each in columns]
                 lines += [f"{section}: {{", *_indented(written), "}"]
-        relationships = self._schema.relationships.get(relation.oid, ())
+        relationships = self._schema.relationships.get((relation.schema, relation.name), ())
         shown = [
             line
             for each in relationships
             for line in (
                 "{",
-                f"  foreignKeyName: {json.dumps(each.name)}",
-                f"  columns: [{', '.join(map(json.dumps, each.columns))}]",
-                f"  isOneToOne: {str(each.is_one_to_one).lower()}",
-                f"  referencedRelation: {json.dumps(each.foreign_name)}",
-                f"  referencedColumns: [{', '.join(map(json.dumps, each.foreign_columns))}]",
+                f"  foreignKeyName: {json.dumps(each.constraint)}",
+                f"  columns: [{', '.join(json.dumps(own) for own, _ in each.columns)}]",
+                f"  isOneToOne: {str(each.cardinality == ONE_TO_ONE).lower()}",
+                f"  referencedRelation: {json.dumps(each.foreign[1])}",
+                f"  referencedColumns: [{', '.join(json.dumps(foreign) for _, foreign in each.columns)}]",
                 "},",
             )
         ]
@@ -213,13 +215,13 @@ class _Printer:
             each
             for each in self._schema.functions
             if each.schema == relation.schema
-            and len(each.inputs) == 1
-            and each.inputs[0].type == relation.type
+            and len(each.parameters) == 1
+            and each.parameters[0].type_oid == relation.type
         ]
 
     def _computed_type(self, function: Function) -> str:
-        relation = self._rows.get(function.type)
-        return self._row(relation) if relation else self.type(function.type)
+        relation = self._rows.get(function.type_oid)
+        return self._row(relation) if relation else self.type(function.type_oid)
 
     def _row(self, relation: Relation) -> str:
         """The columns of a row, without computed ones."""
@@ -245,23 +247,22 @@ class _Printer:
 
     def _is_callable(self, function: Function) -> bool:
         """By name, or as a whole body, or as a computed column."""
-        inputs = function.inputs
-        if all(each.name for each in inputs):
+        parameters = function.parameters
+        if all(each.name for each in parameters):
             return True
-        first = self._schema.types.get(inputs[0].type)
-        is_body = first is not None and first.name in _BODY_TYPES and first.schema == "pg_catalog"
-        return len(inputs) == 1 and (is_body or inputs[0].type in self._rows)
+        is_body = parameters[0].type in _BODY_TYPES
+        return len(parameters) == 1 and (is_body or parameters[0].type_oid in self._rows)
 
     def _function(self, function: Function, overloads: list[Function]) -> list[str]:
         arguments = [
-            f"{_key(each.name)}{'?' if each.optional else ''}: {self._argument(each)}"
-            for each in sorted(function.inputs, key=lambda one: one.name)
+            f"{_key(each.name)}{'' if each.required else '?'}: {self._argument(each)}"
+            for each in sorted(function.parameters, key=lambda one: one.name)
         ]
-        names = {each.name for each in function.inputs}
-        alike = [each for each in overloads if {one.name for one in each.inputs} == names]
+        names = {each.name for each in function.parameters}
+        alike = [each for each in overloads if {one.name for one in each.parameters} == names]
         if len(alike) > 1:
             returns = _error(f"{function.name} has several forms with the same names of parameters")
-        elif len(names) == 1 and "" in names and function.inputs[0].type in self._rows:
+        elif len(names) == 1 and "" in names and function.parameters[0].type_oid in self._rows:
             returns = _error(f"{function.name} is a computed column: select it, it cannot be called")
         else:
             returns = self._returned(function)
@@ -269,27 +270,26 @@ class _Printer:
         return [f"Args: {shown}", f"Returns: {returns}", *self._set_options(function, returns)]
 
     def _argument(self, parameter: Parameter) -> str:
-        relation = self._rows.get(parameter.type)
+        relation = self._rows.get(parameter.type_oid)
         if relation is None or not parameter.name:
-            return self.type(parameter.type)
+            return self.type(parameter.type_oid)
         return f'Omit<{_path(relation)}["Row"], {_path(relation)}["ComputedFields"]>'
 
     def _returned(self, function: Function) -> str:
-        columns = [each for each in function.parameters if each.mode == "t"]
-        if columns:
-            shown = sorted(f"{_key(each.name)}: {self.type(each.type)}" for each in columns)
+        if function.columns:
+            shown = sorted(f"{_key(name)}: {self.type(oid)}" for name, oid in function.columns)
             return f"{{ {'; '.join(shown)} }}[]"
-        relation = self._rows.get(function.type)
-        one = self._row(relation) if relation else self.type(function.type)
+        relation = self._rows.get(function.type_oid)
+        one = self._row(relation) if relation else self.type(function.type_oid)
         return f"{one}[]" if function.is_set and function.rows != 1 else one
 
     def _set_options(self, function: Function, returns: str) -> list[str]:
-        """What lets the client embed the rows that a function returns."""
-        target = self._schema.types.get(function.type)
+        """Return what lets the client embed the rows that a function returns."""
+        target = self._schema.types.get(function.type_oid)
         if target is None or not target.relation or returns.startswith("{ error"):
             return []
-        inputs = function.inputs
-        source = self._schema.types.get(inputs[0].type) if len(inputs) == 1 else None
+        parameters = function.parameters
+        source = self._schema.types.get(parameters[0].type_oid) if len(parameters) == 1 else None
         of_rows = source is not None and source.relation != 0
         return [
             "SetofOptions: {",

@@ -1,1 +1,1 @@
-"""The commands: one module each, imported when its command is called (`verbs.table` has them all)."""
+"""The commands, a module for each group of them, imported when one is called (`cli/table.py` lists all)."""

@@ -28,14 +28,14 @@ _SEED = "-- Data to begin with: runs after the migrations, at the first start an
 _EDITORS = ("--interactive", "-i"), ("--with-vscode-settings",), ("--with-intellij-settings",)
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    """Whether a configuration that is there is written anew."""
+def init_arguments(parser: argparse.ArgumentParser) -> None:
+    """Tell whether a configuration that is there is written anew."""
     parser.add_argument("--force", action="store_true", help="write config.toml anew")
     for names in (*_EDITORS, ("--use-orioledb",)):
         parser.add_argument(*names, action="store_true", help=argparse.SUPPRESS)
 
 
-def run(call: Call) -> int:
+def run_init(call: Call) -> int:
     """Makes the files. Those that are there stay, but for config.toml with `--force`."""
     options = call.options
     # Not the project above: one is to be made here.

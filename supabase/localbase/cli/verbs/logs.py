@@ -11,14 +11,14 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from localbase.cli.call import Call
-from localbase.cli.log_lines import LEVELS, LogFilter, LogLine, follow, iso, read_all, selectors
+from localbase.cli.logs.lines import LEVELS, LogFilter, LogLine, follow, iso, read_all, selectors
 from localbase.core.configuration import parse_duration
 from localbase.core.errors import UserError
 
 _MOST = 1000
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def logs_arguments(parser: argparse.ArgumentParser) -> None:
     """Of which services, from when, how much."""
     parser.add_argument(
         "service", nargs="*", help="of these services alone; `sources` lists the names instead"
@@ -35,7 +35,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         parser.add_argument(flag, help=argparse.SUPPRESS)
 
 
-def run(call: Call) -> int:
+def run_logs(call: Call) -> int:
     """Prints the last lines that the filters let through, and with `-f` those to come, until Ctrl-C."""
     options = call.options
     _reject_hosted(options)

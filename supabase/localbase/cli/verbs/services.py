@@ -18,11 +18,11 @@ _FOLLOWED = (
 )
 
 
-def arguments(_: argparse.ArgumentParser) -> None:
+def services_arguments(_: argparse.ArgumentParser) -> None:
     """It takes none."""
 
 
-def run(call: Call) -> int:
+def run_services(call: Call) -> int:
     """Shows the versions; nothing has to run."""
     own = importlib.metadata.version("localbase")
     binaries = find_binaries(call.environ)

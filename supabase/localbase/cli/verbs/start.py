@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 
-from localbase.cli import stack
-from localbase.cli.addresses import show_addresses
 from localbase.cli.call import Call
-from localbase.cli.database import prepare_database, stop_server
-from localbase.cli.exclusion import DATABASE_ONLY, IN_THE_GATEWAY, parse_names, without
-from localbase.cli.launch import require_ports, start_supervisor, wait_ready
-from localbase.cli.lock import command_lock
-from localbase.cli.ports import with_free_ports
+from localbase.cli.database.database import prepare_database, stop_server
+from localbase.cli.function_places import warn_of_two_places
+from localbase.cli.stack import stack
+from localbase.cli.stack.addresses import show_addresses
+from localbase.cli.stack.exclusion import DATABASE_ONLY, IN_THE_GATEWAY, parse_names
+from localbase.cli.stack.lock import command_lock
+from localbase.cli.stack.startup import require_files, start_stack, wait_served
 from localbase.cli.terminal import say, show_error
-from localbase.core.errors import UserError
-from localbase.postgres.cluster import cluster_of
+from localbase.core.project import Project
+from localbase.postgres.cluster import Cluster, cluster_of
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    """What is left out, and whether what does not serve is an error."""
+def start_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options: the services to leave out, and whether one that does not serve is an error."""
     parser.add_argument(
         "--exclude",
         "-x",
@@ -32,7 +33,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(call: Call) -> int:
+def run_start(call: Call) -> int:
     """Starts the stack, or says that it runs already."""
     names = parse_names(call.options.exclude)
     for name in names:
@@ -45,21 +46,26 @@ def run(call: Call) -> int:
             stack.stop(project)
         if stack.is_running(project):
             say(f"{project.settings.project_id} is already running.")
-            show_addresses(project)
-            return 0
+            return _show(call, lambda: wait_served(project, cluster_of(project), quiet=True))
+        require_files(project)
         stop_server(cluster_of(project))
-        project = with_free_ports(project, call.environ)
-        cluster = cluster_of(project)
-        require_ports(without(project, names), cluster)
-        say(f"Starting {project.settings.project_id}")
-        for difference in project.settings.auth.differences():
-            say(f"  note: {difference}")
-        prepare_database(project, cluster)
-        start_supervisor(project, lock, names)
-        try:
-            wait_ready(project, cluster)
-        except UserError as error:
-            if not call.options.ignore_health_check:
-                raise
-            show_error(error)
+        return _show(call, lambda: start_stack(project, call.environ, lock, _prepare, names))
+
+
+def _show(call: Call, served: Callable[[], Project]) -> int:
+    """Shows the addresses of the project as soon as it is served."""
+    try:
+        show_addresses(served())
+    except stack.NotReady as error:
+        if not call.options.ignore_health_check:
+            raise
+        show_error(error)
     return 0
+
+
+def _prepare(project: Project, cluster: Cluster) -> None:
+    say(f"Starting {project.settings.project_id}")
+    for difference in project.settings.auth.differences():
+        say(f"  note: {difference}")
+    warn_of_two_places(project)
+    prepare_database(project, cluster)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import argparse
 
-from localbase.cli import stack
-from localbase.cli.addresses import overridden, show_addresses, values
 from localbase.cli.call import Call
-from localbase.cli.exclusion import without
+from localbase.cli.stack import stack
+from localbase.cli.stack.addresses import overridden, show_addresses, values
+from localbase.cli.stack.exclusion import without
 from localbase.cli.terminal import say
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def status_arguments(parser: argparse.ArgumentParser) -> None:
     """Names of one's own."""
     parser.add_argument(
         "--override-name",
@@ -22,7 +22,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(call: Call) -> int:
+def run_status(call: Call) -> int:
     """Shows the values; 1 when the stack does not run (they are shown to programs all the same)."""
     project = call.project
     running = stack.is_running(project)

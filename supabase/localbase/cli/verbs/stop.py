@@ -5,26 +5,26 @@ from __future__ import annotations
 import argparse
 import shutil
 
-from localbase.cli import stack
 from localbase.cli.call import Call
-from localbase.cli.database import stop_server
-from localbase.cli.lock import command_lock
-from localbase.cli.running import running_projects
-from localbase.cli.terminal import say
+from localbase.cli.database.database import stop_server
+from localbase.cli.stack import stack
+from localbase.cli.stack.lock import command_lock
+from localbase.cli.stack.register import running_projects
+from localbase.cli.terminal import confirmed, say
 from localbase.core.errors import UserError
 from localbase.core.project import Project
 from localbase.postgres.cluster import cluster_of
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    """Which stacks, and whether their data goes."""
+def stop_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options: the stacks, and whether their data goes."""
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--all", action="store_true", help="every stack that this user has started here")
     which.add_argument("--project-id", default="", metavar="ID", help="the running stacks of this project id")
     parser.add_argument("--no-backup", action="store_true", help="the local data goes, too")
 
 
-def run(call: Call) -> int:
+def run_stop(call: Call) -> int:
     """Stops the stacks; it is no error if none runs."""
     options = call.options
     if options.all or options.project_id:
@@ -39,6 +39,8 @@ def run(call: Call) -> int:
                 if options.project_id
                 else "No stack runs."
             )
+        elif options.all and not _agreed(projects, yes=options.yes):
+            return 1
     else:
         projects = [call.project]
     stopped = [_stop(each, data_goes=options.no_backup, shows_folder=options.all) for each in projects]
@@ -48,6 +50,13 @@ def run(call: Call) -> int:
     ]
     call.output.show(data, "")
     return 0
+
+
+def _agreed(projects: list[Project], *, yes: bool) -> bool:
+    say("These stacks run:")
+    for each in projects:
+        say(f"  {each.settings.project_id} ({each.root})")
+    return confirmed("Stop all of them?", yes=yes)
 
 
 def _stop(project: Project, *, data_goes: bool, shows_folder: bool) -> bool:

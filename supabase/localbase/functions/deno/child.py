@@ -114,7 +114,7 @@ def _wait_for_port(
 
 
 def _first_line(link: socket.socket) -> bytes:
-    """What comes up to the end of a line, which is when the function has begun to serve."""
+    """Return what comes up to the end of a line, which is when the function has begun to serve."""
     link.settimeout(None)
     line = b""
     while not line.endswith(b"\n") and len(line) < _LONGEST_LINE:

@@ -60,7 +60,7 @@ def deno_command(
 
 
 def main_module(entrypoint: Path) -> str:
-    """What Deno runs, from its standard input.
+    """Return what Deno runs, from its standard input.
 
     It imports the function statically: a module that is imported so, wherever it lies, needs no right to be read.
     """

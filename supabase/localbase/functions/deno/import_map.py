@@ -17,6 +17,7 @@ from typing import Any
 from urllib.parse import urljoin
 
 from localbase.core.errors import UserError
+from localbase.core.text_files import read_text
 from localbase.functions.watcher import DENO_SUFFIXES, stamp_of
 
 _HERE = Path(__file__).parent
@@ -78,8 +79,8 @@ def _table(path: Path) -> tuple[Path, Mapping[str, Any]]:
 
 def _read(path: Path) -> Mapping[str, Any]:
     try:
-        table = parse_jsonc(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+        table = parse_jsonc(read_text(path))
+    except ValueError as error:
         raise UserError(f"{path} cannot be read: {error}", "Mend the file.") from error
     if not isinstance(table, dict):
         raise UserError(f"{path} is no JSON object.", "Mend the file.")

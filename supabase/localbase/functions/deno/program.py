@@ -1,4 +1,4 @@
-"""Where Deno is: of the project's npm packages first, then on the PATH.
+"""The program of Deno: of the project's npm packages first, then on the PATH.
 
 Each look is afresh, so that a Deno which was installed meanwhile serves the next call.
 """
@@ -32,6 +32,6 @@ def find_deno(root: Path, environ: Mapping[str, str]) -> str | None:
 
 
 def warning_about_missing(slugs: list[str]) -> str:
-    """What is said at start and in lists of functions that need it."""
+    """Return what is said at start and in lists of functions that need it."""
     names = ", ".join(slugs)
     return f"{names}: TypeScript functions need Deno, which is not installed ({HINT})"

@@ -1,1 +1,1 @@
-"""What a database's schema does wrong: functions that cannot run, weaknesses, slow spots."""
+"""Faults of a database's schema: functions that cannot run, weaknesses, slow spots."""

@@ -1,4 +1,4 @@
-"""Weaknesses and slow spots that the catalogue shows. Each check is a query for the places where it holds."""
+"""Weaknesses and slow spots that the catalog shows. Each check is a query for the places where it holds."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Type = Literal["security", "performance"]
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """What is looked for; `query` gives schema, object and a detail. %(exposed)s and %(own)s are lists of schemas."""
+    """A kind of weakness; `query` gives schema, object and a detail. %(exposed)s and %(own)s are lists of schemas."""
 
     name: str
     type: Type

@@ -1,4 +1,4 @@
-"""What a PL/pgSQL body says, as far as it can be read without a parser: its static SQL, variables and record fields."""
+"""The static SQL, variables and record fields of a PL/pgSQL body, as far as they can be read without a parser."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from localbase.postgres.statements import split
+from localbase.postgres.scripts.statements import split
 
 _TEXT = re.compile(r"--[^\n]*|/\*.*?\*/|'(?:[^']|'')*'|\$(\w*)\$.*?\$\1\$", re.DOTALL)
 _DECLARATIONS = re.compile(r"\bdeclare\b(.*?)\bbegin\b", re.IGNORECASE | re.DOTALL)
@@ -56,7 +56,7 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """What was read. `fields` are those of NEW and OLD, `unused` are variables that occur only once; with lines.
+    """A body that was read. `fields` are those of NEW and OLD, `unused` are variables that occur only once; with lines.
 
     `temporary` are tables that the body makes.
     """

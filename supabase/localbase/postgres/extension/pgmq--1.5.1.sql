@@ -1,6 +1,6 @@
 -- pgmq, by https://pgmq.github.io/pgmq: a queue is a table `pgmq.q_<name>` and its archive `pgmq.a_<name>`. A message that
--- is read is invisible for `vt` seconds, and there again if it was neither deleted nor archived.
-create schema if not exists pgmq;
+-- is read is invisible for `vt` seconds, and there again if it was neither deleted nor archived. Signatures are 1.5.1's:
+-- dumps and the dashboard grant them one by one.
 create table pgmq.meta (
   queue_name varchar primary key,
   is_partitioned boolean not null default false,
@@ -63,11 +63,40 @@ end $$;
 create function pgmq.create(queue_name text) returns void language sql as $$ select pgmq._create(queue_name, false) $$;
 create function pgmq.create_non_partitioned(queue_name text) returns void language sql as $$ select pgmq._create(queue_name, false) $$;
 create function pgmq.create_unlogged(queue_name text) returns void language sql as $$ select pgmq._create(queue_name, true) $$;
-create function pgmq.create_partitioned(queue_name text, partition_interval text default '10000', retention_interval text default '100000')
-returns void language plpgsql as $$
+create function pgmq._get_pg_partman_schema() returns text language sql as $$
+  select n.nspname::text from pg_extension e join pg_namespace n on n.oid = e.extnamespace where e.extname = 'pg_partman'
+$$;
+create function pgmq._get_pg_partman_major_version() returns integer language sql as $$
+  select split_part(extversion, '.', 1)::integer from pg_extension where extname = 'pg_partman'
+$$;
+create function pgmq._get_partition_col(partition_interval text) returns text language sql immutable as $$
+  select case when partition_interval ~ '^[0-9]+$' then 'msg_id' else 'enqueued_at' end
+$$;
+create function pgmq._ensure_pg_partman_installed() returns void language plpgsql as $$
 begin
   raise exception 'partitioned queues need the extension pg_partman, which this Postgres does not have'
     using errcode = 'feature_not_supported', hint = 'Use pgmq.create, or name a system Postgres that has both in PG_BIN.';
+end $$;
+create function pgmq.create_partitioned(queue_name text, partition_interval text default '10000', retention_interval text default '100000')
+returns void language sql as $$ select pgmq._ensure_pg_partman_installed() $$;
+create function pgmq.convert_archive_partitioned(
+  table_name text, partition_interval text default '10000', retention_interval text default '100000',
+  leading_partition integer default 10
+) returns void language sql as $$ select pgmq._ensure_pg_partman_installed() $$;
+-- A queue's tables belong to no extension here: a dump holds them, and `drop extension` leaves them.
+create function pgmq._belongs_to_pgmq(table_name text) returns boolean language sql stable as $$
+  select exists (
+    select from pg_depend d join pg_extension e on e.oid = d.refobjid
+    where e.extname = 'pgmq' and d.deptype = 'e' and d.objid = to_regclass(format('pgmq.%I', table_name))
+  )
+$$;
+create function pgmq.detach_archive(queue_name text) returns void language plpgsql as $$
+declare
+  archive text := pgmq.format_table_name(queue_name, 'a');
+begin
+  if pgmq._belongs_to_pgmq(archive) then
+    execute format('alter extension pgmq drop table pgmq.%I', archive);
+  end if;
 end $$;
 create function pgmq.drop_queue(queue_name text) returns boolean language plpgsql as $$
 declare
@@ -78,6 +107,9 @@ begin
     pgmq.format_table_name(queue_name, 'q'), pgmq.format_table_name(queue_name, 'a'));
   return known.queue_name is not null;
 end $$;
+create function pgmq.drop_queue(queue_name text, partitioned boolean) returns boolean language sql as $$
+  select pgmq.drop_queue(queue_name)
+$$;
 create function pgmq.list_queues() returns setof pgmq.queue_record language sql stable as $$
   select queue_name, is_partitioned, is_unlogged, created_at from pgmq.meta order by created_at, queue_name
 $$;
@@ -152,13 +184,13 @@ begin
     perform pg_sleep(poll_interval_ms / 1000.0);
   end loop;
 end $$;
-create function pgmq.pop(queue_name text, qty integer default 1) returns setof pgmq.message_record language plpgsql as $$
+create function pgmq.pop(queue_name text) returns setof pgmq.message_record language plpgsql as $$
 begin
   return query execute format($sql$
     delete from pgmq.%1$I where msg_id in (
-      select msg_id from pgmq.%1$I where vt <= clock_timestamp() order by msg_id limit $1 for update skip locked
+      select msg_id from pgmq.%1$I where vt <= clock_timestamp() order by msg_id limit 1 for update skip locked
     ) returning msg_id, read_ct, enqueued_at, vt, message, headers
-  $sql$, pgmq.format_table_name(queue_name, 'q')) using qty;
+  $sql$, pgmq.format_table_name(queue_name, 'q'));
 end $$;
 create function pgmq.delete(queue_name text, msg_ids bigint[]) returns setof bigint language plpgsql as $$
 begin
@@ -212,8 +244,5 @@ create function pgmq.metrics_all() returns setof pgmq.metrics_result language sq
   select (pgmq.metrics(queue_name)).* from pgmq.meta
 $$;
 
--- The project's role makes queues, which are its own, and decides who may use them.
+-- All of it belongs to the project's role, which makes queues and decides who may use them.
 revoke all on all functions in schema pgmq from public;
-grant usage, create on schema pgmq to postgres with grant option;
-grant all on pgmq.meta to postgres with grant option;
-grant execute on all functions in schema pgmq to postgres with grant option;

@@ -100,7 +100,7 @@ end $$;
 revoke all on all functions in schema vault from public;
 grant usage on schema vault to postgres with grant option;
 grant usage on schema vault to service_role;
-grant select, delete on vault.secrets, vault.decrypted_secrets to postgres with grant option;
+grant select, delete, references, truncate on vault.secrets, vault.decrypted_secrets to postgres with grant option;
 grant select, delete on vault.secrets, vault.decrypted_secrets to service_role;
 grant execute on function vault.create_secret, vault.update_secret, vault._decrypt to postgres with grant option;
 grant execute on function vault.create_secret, vault.update_secret, vault._decrypt to service_role;

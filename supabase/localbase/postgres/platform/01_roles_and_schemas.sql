@@ -83,6 +83,8 @@ create extension if not exists "uuid-ossp" with schema extensions;
 create extension if not exists pg_stat_statements with schema extensions;
 grant execute on all functions in schema extensions to anon, authenticated, service_role;
 
+-- The project's role owns the database, and may give it a search path: none may lead the platform to its functions.
+alter role supabase_admin set search_path = "$user", public;
 alter role supabase_auth_admin set search_path = auth, public;
 alter role supabase_auth_admin set idle_in_transaction_session_timeout = 60000;
 alter role supabase_storage_admin set search_path = storage, public;

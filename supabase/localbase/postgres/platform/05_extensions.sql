@@ -22,7 +22,9 @@ comment on table supabase_functions.hooks is 'The requests of database webhooks,
 create index on supabase_functions.hooks (request_id);
 create index on supabase_functions.hooks (hook_table_id, hook_name);
 alter table supabase_functions.hooks enable row level security;
-grant select, delete on supabase_functions.hooks to postgres, service_role;
+grant select, delete on supabase_functions.hooks to service_role;
+-- A dump of a hosted project brings its rows.
+grant all on supabase_functions.hooks, supabase_functions.hooks_id_seq to postgres;
 
 create function supabase_functions.http_request() returns trigger language plpgsql security definer
 set search_path = '' as $$
@@ -52,6 +54,11 @@ begin
   insert into supabase_functions.hooks (hook_table_id, hook_name, request_id) values (tg_relid, tg_name, request_id);
   return coalesce(new, old);
 end $$;
+-- Its owner is no superuser, as there: the project's role may put triggers on the table, and replace pg_net.
+alter function supabase_functions.http_request() owner to supabase_functions_admin;
+grant insert on supabase_functions.hooks to supabase_functions_admin;
+grant usage on sequence supabase_functions.hooks_id_seq to supabase_functions_admin;
+create policy service on supabase_functions.hooks for insert to supabase_functions_admin with check (true);
 revoke all on function supabase_functions.http_request() from public;
 grant execute on function supabase_functions.http_request() to postgres, anon, authenticated, service_role;
 
@@ -76,11 +83,14 @@ begin
 end
 $$;
 
+-- Any role's changes are events, and the guards below run as that role.
+grant usage on schema _localbase to public;
+
 -- Auth's own objects, by their numbers: one that was dropped, or given away, has not its owner any more.
 do $outer$
 begin
   execute pg_catalog.format(
-    'create function extensions.auth_objects() returns oid[] language sql immutable return %L::oid[]',
+    'create function _localbase.auth_objects() returns oid[] language sql immutable return %L::oid[]',
     (
       select pg_catalog.array_agg(oid) from (
         select oid, relowner as owner from pg_catalog.pg_class where relnamespace = 'auth'::regnamespace
@@ -94,7 +104,7 @@ begin
 end
 $outer$;
 
-create function extensions.guard_auth_changes() returns event_trigger language plpgsql set search_path = '' as $$
+create function _localbase.guard_auth_changes() returns event_trigger language plpgsql set search_path = '' as $$
 declare
   refused text;
 begin
@@ -104,7 +114,7 @@ begin
   select coalesce(command.object_identity, command.object_type) into refused
   from pg_catalog.pg_event_trigger_ddl_commands() as command
   where command.command_tag not in ('GRANT', 'REVOKE', 'ALTER DEFAULT PRIVILEGES')
-    and (command.objid = any (extensions.auth_objects()) or 'supabase_auth_admin'::pg_catalog.regrole = case command.classid
+    and (command.objid = any (_localbase.auth_objects()) or 'supabase_auth_admin'::pg_catalog.regrole = case command.classid
       when 'pg_catalog.pg_class'::pg_catalog.regclass
         then (select relowner from pg_catalog.pg_class where oid = command.objid)
       when 'pg_catalog.pg_proc'::pg_catalog.regclass
@@ -126,7 +136,7 @@ begin
   end if;
 end $$;
 
-create function extensions.guard_auth_drops() returns event_trigger language plpgsql set search_path = '' as $$
+create function _localbase.guard_auth_drops() returns event_trigger language plpgsql set search_path = '' as $$
 declare
   refused text;
 begin
@@ -135,16 +145,16 @@ begin
   end if;
   select dropped.object_identity into refused
   from pg_catalog.pg_event_trigger_dropped_objects() as dropped
-  where dropped.objid = any (extensions.auth_objects()) and dropped.objsubid = 0
+  where dropped.objid = any (_localbase.auth_objects()) and dropped.objsubid = 0
   limit 1;
   if refused is not null then
     raise exception 'must be owner of %', refused using errcode = 'insufficient_privilege';
   end if;
 end $$;
-revoke execute on function extensions.guard_auth_changes, extensions.guard_auth_drops from public;
+revoke execute on function _localbase.guard_auth_changes, _localbase.guard_auth_drops from public;
 
-create event trigger guard_auth_changes on ddl_command_end execute function extensions.guard_auth_changes();
-create event trigger guard_auth_drops on sql_drop execute function extensions.guard_auth_drops();
+create event trigger guard_auth_changes on ddl_command_end execute function _localbase.guard_auth_changes();
+create event trigger guard_auth_drops on sql_drop execute function _localbase.guard_auth_drops();
 -- Also past `session_replication_role = replica`, which the project's role may set.
 alter event trigger guard_auth_changes enable always;
 alter event trigger guard_auth_drops enable always;

@@ -1,1 +1,1 @@
-"""Two databases' schemas compared: what a catalogue holds, how it differs from another, the SQL between them."""
+"""The schema model of a database, read from its catalog, and the SQL between two of them."""

@@ -1,4 +1,4 @@
-"""The catalogue's queries for types, routines and what hangs on relations. As in `queries`."""
+"""The catalog's queries for types, routines, triggers and policies. As in `queries`."""
 
 from __future__ import annotations
 

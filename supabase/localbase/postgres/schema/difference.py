@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
-from localbase.postgres.schema.model import Catalogue, Key, SchemaObject, Statement, comment_statements
+from localbase.postgres.schema.model import Key, SchemaModel, SchemaObject, Statement, comment_statements
 from localbase.postgres.schema.plan import make_plan, ordered, reaches
 from localbase.postgres.schema.privileges import (
     access_statements,
@@ -16,13 +16,13 @@ from localbase.postgres.schema.tables import Column, Constraint, Table
 from localbase.postgres.schema.types import CustomType
 
 
-def difference(before: Catalogue, after: Catalogue) -> list[Statement]:
+def difference(before: SchemaModel, after: SchemaModel) -> list[Statement]:
     """The statements, in their order, that make `before` equal to `after`. None for equal ones."""
     return list(_Writer(before, after).statements())
 
 
 class _Writer:
-    def __init__(self, before: Catalogue, after: Catalogue) -> None:
+    def __init__(self, before: SchemaModel, after: SchemaModel) -> None:
         self._before, self._after = before, after
         self._plan = make_plan(before, after)
         # Objects that are made in one statement with another: columns with their table.

@@ -1,4 +1,4 @@
-"""What a schema consists of: one frozen object for each thing that DDL names, and which of them need which.
+"""The schema model: a frozen object for each thing that DDL names, and their dependencies.
 
 Names are quoted where they are read, by Postgres itself, so that SQL is only put together here.
 """
@@ -35,7 +35,7 @@ Kind = Literal[
 
 @dataclass(frozen=True, slots=True, order=True)
 class Key:
-    """What identifies an object. `part` is a name within the relation `name`: a column, a trigger, a policy."""
+    """The identity of an object. `part` is a name within the relation `name`: a column, a trigger, a policy."""
 
     kind: Kind
     schema: str
@@ -96,12 +96,12 @@ class SchemaObject:
         return [] if self.definition == after.definition else None
 
     def disturbs(self, after: SchemaObject) -> bool:
-        """Whether Postgres refuses to alter it while other objects use it."""
+        """Tell whether Postgres refuses to alter it while other objects use it."""
         del after
         return False
 
     def loses_data(self) -> bool:
-        """Whether dropping it loses rows or values."""
+        """Tell whether dropping it loses rows or values."""
         return False
 
     def claims(self) -> frozenset[str]:
@@ -110,7 +110,7 @@ class SchemaObject:
 
 
 @dataclass(frozen=True, slots=True)
-class Catalogue:
+class SchemaModel:
     """A database's schema. `depends` holds, for each object, those that must be there before it."""
 
     objects: Mapping[Key, SchemaObject]
@@ -136,7 +136,7 @@ def literal(text: str) -> str:
 
 
 def comment_statements(before: Mapping[str, str], after: Mapping[str, str]) -> list[str]:
-    """What makes comments equal, by what they are on."""
+    """Return what makes comments equal, by what they are on."""
     return [
         f"comment on {target} is {literal(after[target]) if target in after else 'null'}"
         for target in sorted({*before, *after})

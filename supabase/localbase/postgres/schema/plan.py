@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import get_args
 
-from localbase.postgres.schema.model import Catalogue, Key, Kind
+from localbase.postgres.schema.model import Key, Kind, SchemaModel
 from localbase.postgres.schema.tables import Column, Constraint
 from localbase.postgres.schema.types import CustomType, Enum
 
@@ -42,13 +42,13 @@ class Plan:
     retyped: set[Key] = field(default_factory=set)
 
 
-def make_plan(before: Catalogue, after: Catalogue) -> Plan:
-    """What is dropped, made and altered."""
+def make_plan(before: SchemaModel, after: SchemaModel) -> Plan:
+    """The objects to drop, make and alter."""
     return _Planner(before, after).plan()
 
 
 class _Planner:
-    def __init__(self, before: Catalogue, after: Catalogue) -> None:
+    def __init__(self, before: SchemaModel, after: SchemaModel) -> None:
         self._before, self._after = before, after
         self._users: dict[Key, set[Key]] = defaultdict(set)
         for key, needs in before.depends.items():
@@ -151,7 +151,7 @@ class _Planner:
                 self._renew(key)
 
     def _free_names(self) -> None:
-        """What goes last may have a name that something new takes."""
+        """Return what goes last may have a name that something new takes."""
         new, old = self._after.objects, self._before.objects
         while True:
             claimed = {name for key in self._plan.made for name in new[key].claims()}
@@ -192,7 +192,7 @@ def ordered(keys: Iterable[Key], needs: Mapping[Key, Iterable[Key]]) -> list[Key
 
 
 def reaches(start: Iterable[Key], goal: Key, needs: Callable[[Key], Iterable[Key]]) -> bool:
-    """Whether one of `start` needs `goal`, directly or through others."""
+    """Tell whether one of `start` needs `goal`, directly or through others."""
     seen: set[Key] = set()
     waiting = list(start)
     while waiting:

@@ -34,7 +34,7 @@ def initial_privileges(defaults: DefaultAccess, letter: str, schema: str) -> fro
 
 
 def access_statements(before: frozenset[Privilege], after: Access) -> Iterator[str]:
-    """What brings an object from the rights `before` to those of `after`."""
+    """Yield what brings an object from the rights `before` to those of `after`."""
     revoked = {right for right in before - after.privileges if not right.column}
     regranted = {(right.grantee, right.name) for right in revoked}
     # REVOKE on a table takes the right on its columns too.

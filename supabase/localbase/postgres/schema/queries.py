@@ -1,4 +1,4 @@
-"""The catalogue's queries for relations. Each answers rows of `class`, `oid` (what pg_depend calls it) and its facts.
+"""The catalog's queries for relations. Each answers rows of `class`, `oid` (what pg_depend calls it) and its facts.
 
 They run with an empty search path, so that Postgres qualifies every name; `namespaces` is the list of schemas.
 Names are quoted by `quote_ident`: the SQL that is made of them needs no quoting of its own.

@@ -1,4 +1,4 @@
-"""Reads a database's catalogue into objects, all from one snapshot."""
+"""Reads a database's catalog into a schema model, all from one snapshot."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from localbase.postgres.schema import definition_queries as definitions
 from localbase.postgres.schema import queries
 from localbase.postgres.schema import read_definitions as reads
 from localbase.postgres.schema import read_relations as relations
-from localbase.postgres.schema.model import Catalogue, Key, Privilege
+from localbase.postgres.schema.model import Key, Privilege, SchemaModel
 from localbase.postgres.schema.rows import Objects, Place
 from localbase.postgres.schema.scope import ATTACHED_SCHEMAS, PLATFORM_EXTENSIONS, chosen_schemas
 
@@ -20,7 +20,7 @@ from localbase.postgres.schema.scope import ATTACHED_SCHEMAS, PLATFORM_EXTENSION
 _NEWER_RIGHTS = {"maintain"}
 
 
-def read_catalogue(connection: psycopg.Connection[Any], schemas: Sequence[str] = ()) -> Catalogue:
+def read_model(connection: psycopg.Connection[Any], schemas: Sequence[str] = ()) -> SchemaModel:
     """The schema of the connected database: of `schemas`, or of all that are not the platform's."""
     alone = connection.info.transaction_status == psycopg.pq.TransactionStatus.IDLE
     # Rolled back, for the settings: within a transaction of the caller's they would outlive the reading.
@@ -45,7 +45,7 @@ class _Reader:
         self._members = {(row["classid"], row["objid"], 0): row["refobjid"] for row in members}
         self._objects = Objects()
 
-    def read(self) -> Catalogue:
+    def read(self) -> SchemaModel:
         objects = self._objects
         reads.add_schemas(objects, self._rows(queries.SCHEMAS))
         reads.add_types(objects, self._rows(definitions.TYPES))
@@ -71,14 +71,14 @@ class _Reader:
         depends = {
             key: frozenset(needs - {key}) & objects.objects.keys() for key, needs in objects.depends.items()
         }
-        return Catalogue(objects.objects, depends, self._default_access(), self._uncovered())
+        return SchemaModel(objects.objects, depends, self._default_access(), self._uncovered())
 
     def _rows(self, query: str) -> list[dict[str, Any]]:
         rows = self._cursor.execute(query.encode(), self._scope).fetchall()
         return [row for row in rows if (row["class"], row["oid"], 0) not in self._members]
 
     def _relate(self) -> None:
-        """What pg_depend says, between the objects that have been read."""
+        """Return what pg_depend says, between the objects that have been read."""
         places = self._objects.places
         extensions: dict[Place, Key] = {
             member: places["pg_extension", oid, 0]
@@ -115,6 +115,6 @@ class _Reader:
         return tuple(next(iter(row.values())) for row in rows)
 
 
-def _lookup(places: dict[Place, Key], catalogue: str, oid: int, part: int) -> Key | None:
+def _lookup(places: dict[Place, Key], catalog: str, oid: int, part: int) -> Key | None:
     """The object at pg_depend's address. A column that has no object of its own stands for its relation."""
-    return places.get((catalogue, oid, part)) or places.get((catalogue, oid, 0))
+    return places.get((catalog, oid, part)) or places.get((catalog, oid, 0))

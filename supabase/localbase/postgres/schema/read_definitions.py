@@ -1,4 +1,4 @@
-"""Types, routines and what hangs on relations out of the catalogue's rows."""
+"""Types, routines, triggers and policies out of the catalog's rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables, columns, constraints, indexes, views and sequences out of the catalogue's rows."""
+"""Tables, columns, constraints, indexes, views and sequences out of the catalog's rows."""
 
 from __future__ import annotations
 
@@ -177,7 +177,7 @@ def add_sequences(objects: Objects, rows: Sequence[Row]) -> None:
 
 
 def _without_defaults(options: tuple[str, ...], type_name: str) -> tuple[str, ...]:
-    """What CREATE SEQUENCE must say."""
+    """Return what CREATE SEQUENCE must say."""
     greatest = {"bigint": 9223372036854775807, "integer": 2147483647, "smallint": 32767}[type_name]
     usual = {
         "as bigint",

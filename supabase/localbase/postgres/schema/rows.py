@@ -1,4 +1,4 @@
-"""Rows of the catalogue's queries on their way to objects: what they have in common, and what each oid is."""
+"""Common parts of the catalog's rows, and the objects by their oids."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from localbase.postgres.schema.model import Access, Key, Privilege, SchemaObject
 
 Row = Mapping[str, Any]
-# A pg_depend address: catalogue, oid, column.
+# A pg_depend address: catalog, oid, column.
 Place = tuple[str, int, int]
 # Only Postgres 17 and later have it: it comes with "all" and says nothing of a project.
 _NEWER_RIGHT = "maintain"
@@ -32,7 +32,7 @@ class Objects:
 
 
 def place(row: Row) -> Place:
-    """Where pg_depend has the row's object."""
+    """Return where pg_depend has the row's object."""
     return (row["class"], row["oid"], 0)
 
 

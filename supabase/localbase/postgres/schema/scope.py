@@ -1,4 +1,4 @@
-"""Which schemas are a project's: all but Postgres's and the platform's, or those that are named."""
+"""The schemas of a project: all but Postgres's and the platform's, or those that are named."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ class Column(SchemaObject):
         return [f"{self._table} alter column {self.name} {words}" for words in actions]
 
     def clear(self, after: SchemaObject) -> list[str]:
-        """What must be done first: another object may take the name of the identity's sequence."""
+        """Return what must be done first: another object may take the name of the identity's sequence."""
         changed = isinstance(after, Column) and self.identity_sequence != after.identity_sequence
         return [f"{self._table} alter column {self.name} drop identity"] if self.identity and changed else []
 
@@ -107,7 +107,7 @@ class Column(SchemaObject):
 
 
 def _all_options(options: str) -> str:
-    """What sets an identity's options, those that are not named too."""
+    """Return what sets an identity's options, those that are not named too."""
     usual = {
         "increment": "increment by 1",
         "minvalue": "minvalue 1",

@@ -157,7 +157,7 @@ class NumberSequence(SchemaObject):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SequenceOwner(SchemaObject):
-    """That a sequence goes with a column."""
+    """The column that a sequence goes with."""
 
     column: Key
 

@@ -14,8 +14,10 @@ from typing import Any
 
 from localbase.postgres.pipeline import ConnectionLost, PostgresError
 from localbase.postgres.pool import Database, PoolExhausted
-from localbase.realtime.changes.delivery import ParsedRequest, Subscriber, deliver_batch
+from localbase.realtime.changes.backlog import Backlog, Subscribers
+from localbase.realtime.changes.delivery import Line, ParsedRequest, Subscriber, deliver_batch
 from localbase.realtime.changes.filters import filters_of
+from localbase.realtime.changes.matching import PATTERNS, PLAIN, MatchLimits
 from localbase.realtime.changes.model import (
     Change,
     ChangeRequest,
@@ -25,7 +27,7 @@ from localbase.realtime.changes.model import (
 )
 from localbase.realtime.changes.registry import change_claims, clear, register, remove
 from localbase.realtime.changes.visibility import Identity
-from localbase.realtime.replication import CommittedChange, ReplicationStream, State, StreamLimits
+from localbase.realtime.log.replication import CommittedChange, ReplicationStream, State, StreamLimits
 
 __all__ = [
     "Change",
@@ -52,19 +54,26 @@ class ChangeFeed:
         publication: str = PUBLICATION,
         at_once: int = 4,
         wait_seconds: float = 10.0,
+        most_filters: int = 200,
+        pattern_limits: MatchLimits = PATTERNS,
         limits: StreamLimits | None = None,
     ) -> None:
         """`replication_url` is of a role that may replicate (`supabase_replication_admin`).
 
         `database` logs in as `supabase_realtime_admin`, which may become every role of the API. `at_once` is how many
         roles with their claims are looked up side by side: at most the size of `database`. A subscription waits for
-        replication for `wait_seconds`.
+        replication for `wait_seconds`, and may have `most_filters`. `pattern_limits` are what patterns among
+        them may cost.
         """
         self._replication_url = replication_url
         self._database = database
         self._publication = publication
-        self._at_once = at_once
+        # Patterns must leave connections for everything else.
+        self._line = Line(database, at_once, at_once, PLAIN, self._on_out_of_time)
+        self._patterned = Line(database, at_once, 1, pattern_limits, self._on_out_of_time)
+        self._backlog = Backlog(self._deliver_patterned, self._on_lost)
         self._wait_seconds = wait_seconds
+        self._most_filters = most_filters
         self._limits = limits
         self._stream: ReplicationStream | None = None
         self._subscribers: dict[Subscriber, tuple[str, ...]] = {}
@@ -72,6 +81,8 @@ class ChangeFeed:
         self._joining = 0
         self._cleared = False
         self._clearing = asyncio.Lock()
+        # What clients ask to be recorded must leave connections for everything else.
+        self._registering = asyncio.Semaphore(2)
         self._interrupted = False
         self._background: set[asyncio.Task[None]] = set()
 
@@ -89,16 +100,17 @@ class ChangeFeed:
         `Database.run` raises while Postgres cannot be reached.
         """
         identity = Identity(role, claims)
-        parsed = tuple([_parsed(request) for request in requests])
+        parsed = self._parsed(requests)
         subscriber = Subscriber(identity, parsed, deliver, notice)
         numbers: list[str] = []
         self._joining += 1
         try:
             await self._clear_once()
             for item in parsed:
-                number = await register(
-                    self._database, self._publication, item.request, item.filters, identity
-                )
+                async with self._registering:
+                    number = await register(
+                        self._database, self._publication, item.request, item.filters, identity
+                    )
                 numbers.append(number)
             await self._until_replicating()
             self._subscribers[subscriber] = tuple(numbers)
@@ -110,10 +122,20 @@ class ChangeFeed:
             self._stop_if_unused()
         return ChangeSubscription(self, subscriber)
 
+    def _parsed(self, requests: Sequence[ChangeRequest]) -> tuple[ParsedRequest, ...]:
+        parsed = tuple([_parsed(request) for request in requests])
+        filters = sum(len(request.filters) for request in parsed)
+        if filters > self._most_filters:
+            raise SubscriptionRefused(
+                f"Error parsing `filter` params: {filters} filters, and a channel may have {self._most_filters}"
+            )
+        return parsed
+
     async def close(self) -> None:
         """Ends replication and every subscription."""
         for subscriber in list(self._subscribers):
             self.unsubscribe(subscriber)
+        await self._backlog.close()
         while self._background:
             await asyncio.gather(*self._background)
 
@@ -122,7 +144,8 @@ class ChangeFeed:
         if identity == subscriber.identity:
             return
         try:
-            await change_claims(self._database, self._subscribers.get(subscriber, ()), identity)
+            async with self._registering:
+                await change_claims(self._database, self._subscribers.get(subscriber, ()), identity)
         except SubscriptionRefused:
             # To go on under claims that a new token has replaced would show what it no longer may see.
             self.unsubscribe(subscriber)
@@ -178,27 +201,53 @@ class ChangeFeed:
         task.add_done_callback(self._background.discard)
 
     def _on_state(self, state: State) -> None:
+        subscribers = list(self._subscribers)
         if state == "interrupted":
             self._interrupted = True
-            self._notify("interrupted")
+            _notify(subscribers, "interrupted")
         elif self._interrupted:
             self._interrupted = False
-            self._notify("resumed")
+            _notify(subscribers, "resumed")
 
-    def _notify(self, notice: Notice) -> None:
-        for subscriber in list(self._subscribers):
-            subscriber.notice(notice)
+    def _on_lost(self, subscribers: Subscribers) -> None:
+        """Changes that did not reach them."""
+        if not self._interrupted:
+            _notify(subscribers, "interrupted")
+            _notify(subscribers, "resumed")
+
+    def _on_out_of_time(self, subscriber: Subscriber) -> None:
+        if not subscriber.closed:
+            _log.warning(
+                "a filter takes too long: the subscription of a role %s ends", subscriber.identity.role
+            )
+            self.unsubscribe(subscriber)
+            subscriber.notice("out of time")
 
     async def _on_changes(self, batch: list[CommittedChange]) -> None:
+        subscribers = list(self._subscribers)
+        patterned = [subscriber for subscriber in subscribers if subscriber.has_patterns]
+        if patterned:
+            self._backlog.put(batch, patterned)
+        others = [subscriber for subscriber in subscribers if not subscriber.has_patterns]
+        await self._deliver(self._line, batch, others)
+
+    async def _deliver_patterned(self, batch: Sequence[CommittedChange], subscribers: Subscribers) -> None:
+        await self._deliver(self._patterned, batch, subscribers)
+
+    async def _deliver(self, line: Line, batch: Sequence[CommittedChange], subscribers: Subscribers) -> None:
         try:
-            await deliver_batch(self._database, batch, self._subscribers, at_once=self._at_once)
+            await deliver_batch(line, batch, subscribers)
         except* (ConnectionLost, PoolExhausted, PostgresError) as errors:
             _log.warning("%d changes were not delivered: %r", len(batch), errors.exceptions[0])
-            if not self._interrupted:
-                self._notify("interrupted")
-                self._notify("resumed")
+            self._on_lost(subscribers)
         except* Exception:  # noqa: BLE001 - logged, and replication goes on for the changes that follow
             _log.exception("%d changes were not delivered", len(batch))
+
+
+def _notify(subscribers: Subscribers, notice: Notice) -> None:
+    for subscriber in subscribers:
+        if not subscriber.closed:
+            subscriber.notice(notice)
 
 
 class ChangeSubscription:

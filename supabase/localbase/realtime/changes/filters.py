@@ -15,6 +15,7 @@ Operator = Literal[
     "eq", "neq", "lt", "lte", "gt", "gte", "in", "like", "ilike", "is", "match", "imatch", "isdistinct"
 ]
 _OPERATORS = frozenset(get_args(Operator))
+_PATTERNS = frozenset({"like", "ilike", "match", "imatch"})
 _NOT = "not."
 
 
@@ -26,6 +27,11 @@ class Filter:
     operator: Operator
     value: str
     negate: bool = False
+
+    @property
+    def is_pattern(self) -> bool:
+        """Tell whether its value decides what a comparison costs."""
+        return self.operator in _PATTERNS
 
 
 def filters_of(request: ChangeRequest) -> tuple[Filter, ...]:

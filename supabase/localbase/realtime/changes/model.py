@@ -1,4 +1,4 @@
-"""What a channel wants of the database's changes, and what it gets."""
+"""A channel's requests for the database's changes, and the changes that it gets."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 Event = Literal["*", "INSERT", "UPDATE", "DELETE"]
-Notice = Literal["interrupted", "resumed"]
-"""Changes do not come for now, because replication broke; or they come again. Those between are lost, as upstream."""
+Notice = Literal["interrupted", "resumed", "out of time"]
+"""Changes do not come for now, because replication broke; or they come again. Those between are lost, as upstream.
+Or the subscription has ended, because a filter of it takes too long."""
 
 
 @dataclass(frozen=True, slots=True)

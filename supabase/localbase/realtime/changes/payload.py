@@ -20,7 +20,7 @@ _TOO_LARGE = "Error 413: Payload Too Large"
 
 
 def is_too_large(row: ChangedRow) -> bool:
-    """Whether only its short values are shown."""
+    """Tell whether only its short values are shown."""
     return row.size > _LARGEST
 
 

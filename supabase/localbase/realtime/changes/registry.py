@@ -19,7 +19,9 @@ from localbase.realtime.changes.visibility import Identity
 
 _log = logging.getLogger("localbase.realtime")
 # Rows of a crashed gateway mean nothing: none of these writes has to survive one.
-_CONTEXT = TransactionContext(None, settings=(("synchronous_commit", "off"),))
+# A regular expression is a client's, and is read here: the time for it is limited.
+_CONTEXT = TransactionContext(None, settings=(("synchronous_commit", "off"), ("statement_timeout", "1s")))
+_CANCELED = "57014"
 _UNABLE = "Unable to subscribe to changes with given parameters. "
 
 
@@ -58,6 +60,9 @@ async def register(
     try:
         result = await database.run(Statement(_INSERT, params), _CONTEXT)
     except PostgresError as error:
+        if error.sqlstate == _CANCELED and not any(item.is_pattern for item in filters):
+            # Nothing of the request's takes long: the machine is busy, and another attempt may succeed.
+            raise ConnectionLost("the subscription was not recorded in time") from error
         raise SubscriptionRefused(
             f"{_UNABLE}An exception happened so please check your connect parameters: "
             f"[{_shown(request, filters)}]. Exception: {_exception(error)}"

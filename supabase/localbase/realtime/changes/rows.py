@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from localbase.realtime.pgoutput import (
+from localbase.realtime.log.pgoutput import (
     Action,
     Delete,
     Insert,

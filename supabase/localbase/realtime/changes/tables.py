@@ -1,4 +1,4 @@
-"""What the catalog says of a changed table: its key, its columns, its policies, who may read it."""
+"""A changed table, from the catalog: its key, its columns, its policies, and the roles that may read it."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Table:
     readable: Mapping[str, frozenset[str]]
 
     def may_read_key(self, role: str) -> bool:
-        """Whether `role` has SELECT on the whole primary key."""
+        """Tell whether `role` has SELECT on the whole primary key."""
         return self.readable.get(role, frozenset()).issuperset(column.name for column in self.key)
 
 
@@ -70,7 +70,7 @@ async def read_table(
 
 
 def is_pending(transaction: int, snapshot: str) -> bool:
-    """Whether a snapshot (`xmin:xmax:running,…`) does not show what a transaction with this 32-bit number did."""
+    """Tell whether a snapshot (`xmin:xmax:running,…`) does not show what a transaction with this 32-bit number did."""
     _, following, running = snapshot.split(":")
     if transaction in {int(number) & _XID for number in running.split(",") if number}:
         return True

@@ -1,4 +1,4 @@
-"""Which rows a role with its claims can see now: Postgres applies the policies, once for all rows of a table."""
+"""The rows that a role with its claims can see now: Postgres applies the policies, once for all rows of a table."""
 
 from __future__ import annotations
 

@@ -20,15 +20,16 @@ from localbase.rest.api_request.media_type import Media, parse_media
 from localbase.rest.api_request.payload import Payload, parse_payload
 
 _SMALL, _ALWAYS_LARGE = 64 * 1024, 4 * 1024 * 1024
-# A picture in JSON is one long text; what takes time is the number of values, each with a sign of its own.
-_MARKS, _MOST_MARKS = (b",", b":", b"&", b"\n"), 20_000
+# A picture in JSON is one long text; what takes time is the number of values, each with a sign of its own, and of the
+# escapes in a form.
+_MARKS, _MOST_MARKS = (b",", b":", b"&", b"\n", b"%"), 20_000
 _PROCESSES, _LONGEST_QUEUE, _SECONDS = 2, 16, 60
 _MEMORY, _PROCESSOR_SECONDS = 4 << 30, 40
 _COMMAND = (sys.executable, "-m", "localbase.rest.api_request.large_bodies")
 
 
 def is_large(body: bytes) -> bool:
-    """Whether decoding would hold up other requests. Takes at most some milliseconds itself."""
+    """Tell whether decoding would hold up other requests. Takes at most some milliseconds itself."""
     if len(body) <= _SMALL:
         return False
     return len(body) > _ALWAYS_LARGE or sum(body.count(mark) for mark in _MARKS) > _MOST_MARKS
@@ -45,7 +46,7 @@ class LargeBodies:
     async def read(
         self, body: bytes, content: Media, columns: tuple[str, ...] | None, *, for_function: bool
     ) -> Payload:
-        """What `parse_payload` gives. Raises `RestError`, and `PoolExhausted` where too many wait already."""
+        """Return what `parse_payload` gives. Raises `RestError`, and `PoolExhausted` where too many wait already."""
         if not _is_decoded(content, columns):
             return parse_payload(body, content, columns, for_function=for_function)
         if self._waiting >= _LONGEST_QUEUE:
@@ -61,7 +62,7 @@ class LargeBodies:
 
 
 def _is_decoded(content: Media, columns: tuple[str, ...] | None) -> bool:
-    """Whether the body's values are looked at: not those of text, bytes, or JSON with named columns."""
+    """Tell whether the body's values are looked at: not those of text, bytes, or JSON with named columns."""
     if content.form == "json":
         return columns is None
     return content.form == "csv" or content.name == "application/x-www-form-urlencoded"

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 
 from localbase.core.cache import cached_for_short_texts
-from localbase.postgres.catalog import Name
+from localbase.postgres.schema_cache.cache import Name
 
 _PARAMETER = re.compile(r';\s*([\w-]+)\s*=\s*(?:"([^"]*)"|([\w|./+-]+))')
 _PLAIN = {

@@ -68,7 +68,7 @@ def decode_json(body: bytes) -> Any:
 
 
 def is_json_object(body: bytes) -> bool:
-    """Whether a body, if it is JSON at all, is one object."""
+    """Tell whether a body, if it is JSON at all, is one object."""
     return body.lstrip(_BLANK)[:1] == b"{"
 
 
@@ -127,6 +127,9 @@ def _from_form(body: bytes, for_function: bool) -> Payload:
     pairs = parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True)
     if any("\0" in name or "\0" in value for name, value in pairs):
         raise errors.nul_in_text()
+    if for_function and len(pairs) > _MOST_COLUMNS:
+        # A call has all of them as arguments, repeated names too.
+        raise errors.too_many_columns(_MOST_COLUMNS)
     values = dict(pairs)
     columns = columns_of(values)
     raw = json.dumps(values, ensure_ascii=False).encode()

@@ -32,7 +32,7 @@ class Preferences:
 
     @property
     def strict(self) -> bool:
-        """Whether unknown preferences are errors, and `max-affected` counts."""
+        """Tell whether unknown preferences are errors, and `max-affected` counts."""
         return self.handling == "strict"
 
     @property

@@ -1,4 +1,4 @@
-"""Which rows: the `Range` header with `limit` and `offset`, and what `Content-Range` says of the answer.
+"""The range of rows: the `Range` header with `limit` and `offset`, and `Content-Range` of the answer.
 
 Upstream: https://docs.postgrest.org/en/stable/references/api/pagination_count.html
 """
@@ -23,7 +23,7 @@ class Window:
 
     @property
     def is_whole(self) -> bool:
-        """Whether it leaves nothing out."""
+        """Tell whether it leaves nothing out."""
         return self.offset == 0 and self.limit is None
 
     @property
@@ -37,7 +37,7 @@ class Window:
 
     @property
     def shape(self) -> tuple[int | None, bool, bool]:
-        """What of the window decides the statement's text."""
+        """Return what of the window decides the statement's text."""
         return self.constant_limit, self.limit is None, self.offset > 0
 
     def at_most(self, rows: int | None) -> Window:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from localbase.core.http import Request, text_of
+from localbase.core.web.http import Request, text_of
 from localbase.rest import errors
 from localbase.rest.api_request.grammar.filter import Values
 from localbase.rest.api_request.grammar.query import (
@@ -31,7 +31,7 @@ BODY, LIMIT, OFFSET = 0, 1, 2
 API_KEYS = ("eyJ", "sb_")
 """How API keys begin."""
 
-_RELATION_ACTIONS = {
+RELATION_ACTIONS = {
     "GET": "read",
     "HEAD": "read",
     "POST": "insert",
@@ -40,8 +40,8 @@ _RELATION_ACTIONS = {
     "DELETE": "delete",
     "OPTIONS": "relation-options",
 }
-_ROUTINE_ACTIONS = {"GET": "call", "HEAD": "call", "POST": "call", "OPTIONS": "routine-options"}
-_ROOT_ACTIONS = {"GET": "root", "HEAD": "root", "OPTIONS": "root-options"}
+ROUTINE_ACTIONS = {"GET": "call", "HEAD": "call", "POST": "call", "OPTIONS": "routine-options"}
+ROOT_ACTIONS = {"GET": "root", "HEAD": "root", "OPTIONS": "root-options"}
 _WITH_BODY = ("insert", "update", "put")
 _NO_WINDOW = Window()
 
@@ -67,12 +67,12 @@ class ApiRequest:
 
     @property
     def writes(self) -> bool:
-        """Whether it changes a relation's rows."""
+        """Tell whether it changes a relation's rows."""
         return self.action in ("insert", "update", "put", "delete")
 
     @property
     def calls_by_post(self) -> bool:
-        """Whether arguments come in the body."""
+        """Tell whether arguments come in the body."""
         return self.action == "call" and self.method == "POST"
 
 
@@ -153,10 +153,10 @@ def resource_of(path: str) -> tuple[str, str]:
 
 def _action(kind: str, method: str) -> str:
     if kind == "routine":
-        if method not in _ROUTINE_ACTIONS:
+        if method not in ROUTINE_ACTIONS:
             raise errors.rpc_method(method)
-        return _ROUTINE_ACTIONS[method]
-    actions = _RELATION_ACTIONS if kind == "relation" else _ROOT_ACTIONS
+        return ROUTINE_ACTIONS[method]
+    actions = RELATION_ACTIONS if kind == "relation" else ROOT_ACTIONS
     if method not in actions:
         raise errors.unsupported_method(method)
     return actions[method]

@@ -1,1 +1,1 @@
-"""What will be done, as plain values that can be printed: worked out from the request and the catalog, without I/O."""
+"""Plans of requests, as plain values that can be printed: worked out from the request and the catalog, without I/O."""

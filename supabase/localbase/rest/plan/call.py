@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from localbase.postgres.catalog import Function, Name
+from localbase.postgres.schema_cache.cache import Function, Name
 from localbase.rest.api_request.media_type import Media
 from localbase.rest.api_request.request import ApiRequest
 from localbase.rest.errors import RestError

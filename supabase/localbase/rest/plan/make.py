@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from localbase.postgres.catalog import Catalog, Function, Name, Relation
+from localbase.postgres.schema_cache.cache import Catalog, Function, Name, Relation
 from localbase.rest import errors
 from localbase.rest.api_request.grammar.terms import Field
 from localbase.rest.api_request.media_type import ANY, JSON, Media, made_media
@@ -22,7 +22,7 @@ _MOST_TABLES_FOR_HINTS = 500
 
 @dataclass(frozen=True, slots=True)
 class SchemaCache:
-    """What plans are made from: one reading of the database and what follows from it."""
+    """The basis of plans: one reading of the database and what follows from it."""
 
     catalog: Catalog
     relationships: Relationships
@@ -38,6 +38,8 @@ def make_plan(api_request: ApiRequest, schema_cache: SchemaCache) -> Plan:
     )
     if api_request.preferences.strict and api_request.preferences.invalid:
         raise errors.invalid_preferences(api_request.preferences.invalid)
+    if schema_cache.options.safe_update and plan.write is not None and plan.write.meets_every_row:
+        raise errors.no_where_clause(plan.write.action)
     return plan
 
 
@@ -158,7 +160,7 @@ def negotiate(
 
 
 def _made(media: Media, catalog: Catalog, read: ReadNode, own: tuple[str, Media] | None) -> Media | None:
-    """How a body of this type is made; None if it cannot be."""
+    """Return how a body of this type is made; None if it cannot be."""
     if media.form in ("object", "array"):
         return media
     if own is not None and _takes_whole_rows(read) and own[0] in (ANY.name, media.name.lower()):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from localbase.postgres.catalog import Function, Name, Parameter, Relation
+from localbase.postgres.schema_cache.cache import Function, Name, Parameter, Relation
 from localbase.rest.api_request.grammar.terms import Field, Filter, OrderTerm
 from localbase.rest.api_request.media_type import Media
 from localbase.rest.relationships import Relationship
@@ -96,7 +96,7 @@ class ReadNode:
 
     @property
     def aggregates(self) -> bool:
-        """Whether rows are put together in groups here."""
+        """Tell whether rows are put together in groups here."""
         return any(output.aggregate for output in self.outputs) or any(
             output.aggregate for embed in self.embeds for output in embed.spread
         )
@@ -129,6 +129,12 @@ class Write:
     counts_inserted: bool
     returning: tuple[str, ...]
     location: tuple[str, ...]
+
+    @property
+    def meets_every_row(self) -> bool:
+        """Tell whether nothing limits an update or delete. One that sets nothing is none."""
+        changes = self.action == "delete" or (self.action == "update" and bool(self.columns))
+        return changes and not self.conditions
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,5 +180,5 @@ class Plan:
 
     @property
     def guarded(self) -> bool:
-        """Whether a wrong number of rows undoes the whole."""
+        """Tell whether a wrong number of rows undoes the whole."""
         return self.one_row or self.most_rows is not None

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 
-from localbase.postgres.catalog import Catalog, Name, Relation
+from localbase.postgres.schema_cache.cache import Catalog, Name, Relation
 from localbase.rest import errors
 from localbase.rest.api_request.grammar.query import Query
 from localbase.rest.api_request.grammar.terms import (
@@ -56,7 +56,7 @@ class Scope:
         return dict.fromkeys(path[0] for path, _ in parts if path)
 
     def below(self, names: set[str]) -> Scope:
-        """What concerns the embedded resource known as `names`."""
+        """Return what concerns the embedded resource known as `names`."""
         return Scope(
             tuple((path[1:], item) for path, item in self.conditions if path and path[0] in names),
             tuple((path[1:], item) for path, item in self.orders if path and path[0] in names),
@@ -208,7 +208,7 @@ class _Own:
 
 
 def _own(scope: Scope) -> _Own:
-    """What is said about this level itself. Of several orders the first counts."""
+    """Return what is said about this level itself. Of several orders the first counts."""
     return _Own(
         tuple(item for path, item in scope.conditions if not path),
         next((terms for path, terms in scope.orders if not path), ()),

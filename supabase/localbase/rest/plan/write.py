@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from localbase.postgres.catalog import Relation
+from localbase.postgres.schema_cache.cache import Relation
 from localbase.rest import errors
 from localbase.rest.api_request.grammar.terms import Condition, Filter, Logic
 from localbase.rest.api_request.request import ApiRequest
@@ -47,7 +47,7 @@ def plan_write(api_request: ApiRequest, relation: Relation, read: ReadNode) -> W
 
 
 def needed_columns(read: ReadNode, keys: tuple[str, ...]) -> tuple[str, ...]:
-    """What a change or call must give so that `read` can take its columns, joins, order and conditions from it.
+    """Return what a change or call must give so that `read` can take its columns, joins, order and conditions from it.
 
     With `*` these are all columns, and beside them only what the relation computes.
     """

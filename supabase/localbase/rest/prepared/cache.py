@@ -6,7 +6,7 @@ from typing import Literal
 
 from localbase.core.authenticator import Caller
 from localbase.core.cache import BoundedCache
-from localbase.core.http import ANY_LENGTH, LONGEST_BLOCK, HeaderBlock, Request
+from localbase.core.web.http import ANY_LENGTH, LONGEST_BLOCK, HeaderBlock, Request
 from localbase.rest.generation import SchemaGeneration
 from localbase.rest.prepared.request import PreparedRequest, prepare
 from localbase.rest.prepared.split import RequestParts
@@ -37,7 +37,10 @@ class PreparedRequestCache:
         return self._requests.size + self._blocks.size + self.generation.size
 
     def find(self, parts: RequestParts, block: HeaderBlock) -> PreparedRequest | Literal[False] | None:
-        """What requests with these parts were prepared as; False if they are always parsed, None if it is not known."""
+        """Return what requests with these parts were prepared as.
+
+        False if they are always parsed, None if it is not known.
+        """
         return self._requests.get((block, parts.body_keys, *parts.constants))
 
     def find_or_prepare(self, parts: RequestParts, block: HeaderBlock) -> PreparedRequest | None:

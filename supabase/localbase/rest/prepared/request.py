@@ -10,7 +10,7 @@ from typing import NamedTuple
 from urllib.parse import unquote_plus, unquote_to_bytes
 
 from localbase.core.authenticator import Caller
-from localbase.core.http import ANY_LENGTH, Request, header_of
+from localbase.core.web.http import ANY_LENGTH, Request, header_of
 from localbase.postgres.pipeline import LONGEST_PREPARED, Command
 from localbase.postgres.transaction import Batch, Statement, TransactionContext
 from localbase.rest.api_request.grammar.filter import (
@@ -52,14 +52,14 @@ class BoundRequest(NamedTuple):
 
 
 class _Operand(NamedTuple):
-    """How an operand is read, and the mark in its place."""
+    """An operand's reader, and the mark in its place."""
 
     read: Reader
     mark: str
 
 
 class _LengthPlace(NamedTuple):
-    """Where the settings have the length of the body: command, parameter, and the texts around it."""
+    """The place of the body's length in the settings: command, parameter, and the texts around it."""
 
     command: int
     slot: int
@@ -68,7 +68,7 @@ class _LengthPlace(NamedTuple):
 
 
 class PreparedRequest:
-    """What requests with the same constant parts have in common. `is_single`: one batch is all that it runs."""
+    """The common part of requests that differ in operands only. `is_single`: one batch is all that it runs."""
 
     __slots__ = (
         *("_answering", "_body_slots", "_constant", "_ending", "_explain", "_first", "_length", "_location"),
@@ -164,7 +164,7 @@ class PreparedRequest:
 
     @property
     def is_long(self) -> bool:
-        """Whether its statement is too long to be prepared by Postgres."""
+        """Tell whether its statement is too long to be prepared by Postgres."""
         return len(self._sql) > LONGEST_PREPARED
 
     @property
@@ -188,7 +188,7 @@ class PreparedRequest:
 
 
 def _find_length(context: TransactionContext, headers: Mapping[str, str]) -> _LengthPlace | None:
-    """Where `request.headers` has the length of the body; None if that is part of the header block."""
+    """Return where `request.headers` has the length of the body; None if that is part of the header block."""
     if headers.get("content-length") != ANY_LENGTH:
         return None
     text = dict(context.settings)["request.headers"].encode()
@@ -239,7 +239,7 @@ def _read_argument(text: str) -> str:
 
 
 def _read_list(text: str) -> str:
-    """What `read_long_list` gives, without its scanner where there are no quotes, escapes and blanks."""
+    """Return what `read_long_list` gives, without its scanner where there are no quotes, escapes and blanks."""
     match = _SIMPLE_LIST.fullmatch(text)
     if match is None or match[1].count(",") < MOST_ITEMS:
         return read_long_list(text)
@@ -307,5 +307,5 @@ def _numbers(api_request: ApiRequest, operands: Sequence[_Operand]) -> dict[int,
 
 
 def _slots(compiled: CompiledSql, numbers: Mapping[int, int]) -> tuple[tuple[int, int], ...]:
-    """Which parameter has which operand."""
+    """Return which parameter has which operand."""
     return tuple((slot, numbers[place]) for slot, place in enumerate(compiled.places) if place in numbers)

@@ -111,5 +111,5 @@ def _split_body(body: bytes, *, columns_named: bool) -> BodyKeys | None:
 
 
 def is_for_fast_path(line: bytes) -> bool:
-    """Whether the fast path takes requests with this line: everyday methods and characters only."""
+    """Tell whether the fast path takes requests with this line: everyday methods and characters only."""
     return _FAST_LINE.fullmatch(line) is not None

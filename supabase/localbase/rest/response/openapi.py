@@ -11,9 +11,9 @@ from dataclasses import replace
 from typing import Any
 from urllib.parse import urlsplit
 
-from localbase.core.http import Response, header_of
-from localbase.postgres.catalog import Function, Parameter, Relation
+from localbase.core.web.http import Response, header_of
 from localbase.postgres.pool import Database
+from localbase.postgres.schema_cache.cache import Function, Parameter, Relation
 from localbase.postgres.transaction import Statement, TransactionContext
 from localbase.rest import errors
 from localbase.rest.api_request.media_type import parse_media

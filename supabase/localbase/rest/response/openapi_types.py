@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from localbase.postgres.catalog import Column, Relation
+from localbase.postgres.schema_cache.cache import Column, Relation
 from localbase.rest.relationships import MANY_TO_ONE, ONE_TO_ONE, Relationship
 
 Json = dict[str, Any]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from localbase.core.http import Response
 from localbase.core.json_text import read_json
+from localbase.core.web.http import Response
 from localbase.postgres.pipeline import ConnectionLost, ConnectionRefused, PostgresError
 from localbase.postgres.pool import PoolExhausted
 from localbase.rest import errors

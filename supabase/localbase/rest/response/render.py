@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from localbase.core.http import InvalidHeader, Response, header_of, lines_of
+from localbase.core.web.http import InvalidHeader, Response, header_of, lines_of
 from localbase.postgres.pipeline import Result
 from localbase.rest import errors
 from localbase.rest.api_request.preferences import applied
@@ -22,7 +22,7 @@ VARY = ("Vary", "Accept, Prefer, Range")
 
 @dataclass(frozen=True, slots=True)
 class ResponseTemplate:
-    """What of a response is known before the statement runs. It is small and refers to no plan: many are cached."""
+    """The parts of a response that no statement decides. It is small and refers to no plan: many are cached."""
 
     action: str
     # Of the body: how it is made, and whether it is sent.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from localbase.postgres.catalog import Relation
+from localbase.postgres.schema_cache.cache import Relation
 from localbase.rest.api_request.grammar.terms import Field, Filter, JsonStep, Operation
 from localbase.rest.plan.nodes import NullEmbed, Output, PlannedCondition, PlannedLogic, PlannedOrder
 from localbase.rest.sql.text import Parameters, identifier, literal, type_name

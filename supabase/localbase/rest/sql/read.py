@@ -142,7 +142,7 @@ def _spread_list(alias: str, output: SpreadOutput) -> str:
 
 
 def _embed_items(embed: Embed) -> list[tuple[str, bool]]:
-    """What an embedding adds to its level's columns, and whether that is an aggregate.
+    """Return what an embedding adds to its level's columns, and whether that is an aggregate.
 
     It is jsonb, as upstream has it: rows can be grouped by it, and its keys come in jsonb's order.
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from localbase.postgres.catalog import Function
+from localbase.postgres.schema_cache.cache import Function
 from localbase.rest.api_request.media_type import PLAN_OPTIONS, Media
 from localbase.rest.plan.nodes import Plan, Write
 from localbase.rest.sql.call import SCALAR, call_sql
@@ -104,7 +104,7 @@ def _guarded(plan: Plan) -> str:
 
 
 def _settings() -> str:
-    """What the database says of the response itself."""
+    """Return what the database says of the response itself."""
     return (
         "nullif(current_setting('response.headers', true), ''), "
         "nullif(current_setting('response.status', true), '')"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from localbase.postgres.catalog import Name
+from localbase.postgres.schema_cache.cache import Name
 
 # Type names that are several words, or that mean something else when quoted, in Postgres's own spelling.
 _KEYWORD_TYPES = {

@@ -12,6 +12,9 @@ from typing import IO, Any
 
 from PIL import Image, ImageFilter, ImageOps
 
+from localbase.storage.images.vector import drawn as drawn_svg
+from localbase.storage.images.vector import is_svg
+
 # Told from the file's head, before any pixel is decoded.
 MOST_PIXELS = 50_000_000
 MOST_FRAMES = 1000
@@ -24,6 +27,9 @@ _MIMES = {
     "AVIF": "image/avif",
 }
 _DEFAULT_QUALITY = 80
+_LONGEST_VECTOR_SIDE = 4000
+# The kinds of pixels that a colour profile speaks of, by the colour space in its header (ICC.1, 7.2.6).
+_PROFILED = {b"RGB ": ("RGB", "RGBA", "P"), b"GRAY": ("L", "LA"), b"CMYK": ("CMYK",)}
 # Which part of what is cut off stays to the left and above, for each point of the compass.
 _COMPASS = {
     "ce": (0.5, 0.5),
@@ -42,17 +48,22 @@ class Unfit(Exception):
     """A file that is no picture, or one beyond the limits; the message is for the caller."""
 
 
-def draw(source: IO[bytes], options: dict[str, Any], *, takes_webp: bool) -> tuple[bytes, str]:
-    """The picture in `source` as `options` (`Transformation`) say; its bytes and media type. Raises `Unfit`."""
+def draw(data: bytes, options: dict[str, Any], *, takes_webp: bool) -> tuple[bytes, str]:
+    """The picture in `data` as `options` (`Transformation`) say; its bytes and media type. Raises `Unfit`."""
     try:
-        image = _opened(source)
+        if is_svg(data):
+            if options["format"] not in ("webp", "avif"):
+                return data, "image/svg+xml"
+            image = drawn_svg(data, _LONGEST_VECTOR_SIDE)
+        else:
+            image = _opened(io.BytesIO(data))
         kind = _format_of(image, options, takes_webp=takes_webp)
         width, height = options["width"], options["height"]
         if image.format in ("JPEG", "MPO") and (width or height):
             # Decodes at a half, a quarter or an eighth where that is large enough.
             image.draft(None, _enough(image, width, height))
         profile = image.info.get("icc_profile")
-        upright = ImageOps.exif_transpose(image)
+        upright = ImageOps.exif_transpose(_in_bytes(image))
         drawn = _resized(upright, options) if width or height else upright
         return _encoded(drawn, kind, options["quality"] or _DEFAULT_QUALITY, profile), _MIMES[kind]
     except (OSError, ValueError, SyntaxError, EOFError) as error:
@@ -71,6 +82,11 @@ def _opened(source: IO[bytes]) -> Image.Image:
     if getattr(image, "n_frames", 1) > MOST_FRAMES:
         raise Unfit("The source image has too many frames to process")
     return image
+
+
+def _in_bytes(image: Image.Image) -> Image.Image:
+    """Grey of 16 bits as one of 8: Pillow's own conversion would show nearly all of it as white."""
+    return image.point(lambda grey: grey / 256).convert("L") if image.mode.startswith("I;16") else image
 
 
 def _format_of(image: Image.Image, options: dict[str, Any], *, takes_webp: bool) -> str:
@@ -123,9 +139,10 @@ def _cropped(image: Image.Image, box: tuple[int, int], options: dict[str, Any]) 
 
 
 def _place(spare: int, whole: int, side: int, axis: int, image: Image.Image, options: dict[str, Any]) -> int:
-    """Where along an axis the cut begins, in pixels from 0 to `spare`."""
-    gravity = options["gravity"]
-    offset = options["y_offset" if axis else "x_offset"] or 0.0
+    """Return where along an axis the cut begins, in pixels from 0 to `spare`."""
+    gravity = options["gravity"] or "ce"
+    # Offsets are those of a gravity.
+    offset = options["y_offset" if axis else "x_offset"] or 0.0 if options["gravity"] else 0.0
     if gravity == "sm":
         return _busiest(image, axis, side)
     if gravity == "fp":
@@ -137,7 +154,7 @@ def _place(spare: int, whole: int, side: int, axis: int, image: Image.Image, opt
 
 
 def _busiest(image: Image.Image, axis: int, side: int) -> int:
-    """Where the stretch begins that has the most edges in it: a stand-in for what a viewer looks at."""
+    """Return where the stretch begins that has the most edges in it: a stand-in for what a viewer looks at."""
     small = image.convert("L")
     small.thumbnail((128, 128))
     edges = small.filter(ImageFilter.FIND_EDGES)
@@ -158,7 +175,9 @@ def _encoded(image: Image.Image, kind: str, quality: int, profile: bytes | None)
         image = image.convert("RGB")
     elif kind in ("WEBP", "AVIF") and image.mode not in ("RGB", "RGBA"):
         image = image.convert("RGBA" if _has_alpha(image) else "RGB")
-    parameters: dict[str, Any] = {"icc_profile": profile} if profile else {}
+    # Another kind's would give false colours, and some readers refuse the picture.
+    fits = profile is not None and image.mode in _PROFILED.get(profile[16:20], ())
+    parameters: dict[str, Any] = {"icc_profile": profile if fits else None}
     if kind in ("JPEG", "WEBP", "AVIF"):
         parameters["quality"] = quality
     if kind == "AVIF":

@@ -1,9 +1,10 @@
-"""How a picture shall be shown: read from a query, from the body that signs an address, or from the address's token."""
+"""Options of a picture, read from a query, from the body that signs an address, or from the address's token."""
 
 from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
@@ -16,7 +17,9 @@ Gravity = Literal["no", "so", "ea", "we", "noea", "nowe", "soea", "sowe", "ce", 
 
 _RESIZES = ("cover", "contain", "fill")
 _FORMATS = ("origin", "avif", "webp")
-_GRAVITIES = ("no", "so", "ea", "we", "noea", "nowe", "soea", "sowe", "ce", "sm", "fp")
+_COMPASS = ("no", "so", "ea", "we", "noea", "nowe", "soea", "sowe", "ce")
+_GRAVITIES = (*_COMPASS, "sm", "fp")
+_RESIZING_TYPES = {"cover": "fill", "contain": "fit", "fill": "force"}
 _NAMES = ("width", "height", "resize", "format", "quality", "gravity", "x_offset", "y_offset")
 _LONGEST_SIDE = 2000
 
@@ -33,21 +36,34 @@ class Transformation:
     resize: Resize = "cover"
     format: Format | None = None
     quality: int | None = None
-    gravity: Gravity = "ce"
+    gravity: Gravity | None = None
     x_offset: float | None = None
     y_offset: float | None = None
 
     def claim(self) -> str:
-        """As a token carries it: all that differs from the defaults."""
-        changed = {name: value for name, value in asdict(self).items() if value != _DEFAULTS[name]}
-        return ",".join(f"{name}:{value}" for name, value in changed.items())
+        """As a token carries it; "" where nothing is asked for (`src/storage/renderer/image.ts`)."""
+        return ",".join(self._segments(f"resize:{self.resize}"))
+
+    def header(self) -> str:
+        """As `x-transformations` has it: in the terms of imgproxy, which draws upstream."""
+        return ",".join(self._segments(f"resizing_type:{_RESIZING_TYPES[self.resize]}"))
+
+    def _segments(self, resizing: str) -> list[str]:
+        sides = [f"{name}:{side}" for name, side in (("height", self.height), ("width", self.width)) if side]
+        gravity = self.gravity
+        if gravity in ("fp", *_COMPASS) and (self.x_offset is not None or self.y_offset is not None):
+            gravity = f"{gravity}:{_shortest(self.x_offset)}:{_shortest(self.y_offset)}"  # type: ignore[assignment]
+        return [
+            *sides,
+            *([resizing] if sides else []),
+            *([f"quality:{self.quality}"] if self.quality else []),
+            *([f"format:{self.format}"] if self.format not in (None, "origin") else []),
+            *([f"gravity:{gravity}"] if gravity else []),
+        ]
 
     def line(self) -> str:
         """For a renderer, and for the key of a cache: the same text for the same picture."""
         return json.dumps(asdict(self))
-
-
-_DEFAULTS = asdict(Transformation())
 
 
 def from_query(query: Mapping[str, str]) -> Transformation:
@@ -64,16 +80,20 @@ def from_body(transform: Any) -> Transformation | None:
     transformation = _checked(
         {name: transform[name] for name in _NAMES if transform.get(name) is not None}, "body/transform"
     )
-    return transformation if transformation != Transformation() else None
+    return transformation if transformation.claim() else None
 
 
 def from_claim(text: str) -> Transformation:
     """The options that a token carries. Raises 400."""
-    return _checked(dict(part.split(":", 1) for part in text.split(",") if ":" in part), "token")
+    options = dict(part.split(":", 1) for part in text.split(",") if ":" in part)
+    gravity, *offsets = options.get("gravity", "").split(":")
+    if gravity:
+        options |= {"gravity": gravity, **dict(zip(("x_offset", "y_offset"), offsets, strict=False))}
+    return _checked(options, "token")
 
 
 def names_in(query: Mapping[str, str]) -> bool:
-    """Whether a query asks for any of the options."""
+    """Tell whether a query asks for any of the options."""
     return any(name in query for name in _NAMES)
 
 
@@ -108,9 +128,14 @@ def _checked(options: dict[str, Any], place: str) -> Transformation:
     return transformation
 
 
+def _shortest(offset: float | None) -> str:
+    """The number as JavaScript writes it: 0 for 0.0."""
+    return str(int(offset) if offset is not None and offset == int(offset) else offset or 0)
+
+
 def _whole(option: Any, place: str) -> int:
-    if isinstance(option, str) and option.isascii() and option.isdecimal() and len(option) < 10:
-        return int(option)
+    if isinstance(option, str) and re.fullmatch(r"-?[0-9]{1,9}", option):
+        option = int(option)
     if isinstance(option, bool) or not isinstance(option, int):
         raise errors.invalid_request(f"{place} must be integer")
     if option < 0:

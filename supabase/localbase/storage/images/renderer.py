@@ -19,8 +19,8 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from pathlib import Path
 
+from localbase.storage.backend.disk import Files
 from localbase.storage.errors import BytesUnavailable, StorageError, too_large
-from localbase.storage.files import Files
 from localbase.storage.images.options import Transformation
 from localbase.storage.reading import opened
 from localbase.storage.rows import StoredObject

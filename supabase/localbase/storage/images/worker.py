@@ -6,7 +6,6 @@ In, on its standard input: a line of JSON (`size`, `webp`, `options`), then the 
 
 from __future__ import annotations
 
-import io
 import json
 import resource
 import sys
@@ -27,7 +26,7 @@ def main() -> None:
         data = source.read(order["size"])
         picture = b""
         try:
-            picture, mime = draw(io.BytesIO(data), order["options"], takes_webp=order["webp"])
+            picture, mime = draw(data, order["options"], takes_webp=order["webp"])
             response = {"size": len(picture), "mime": mime}
         except Unfit as error:
             response = {"error": str(error)}

@@ -12,8 +12,9 @@ import re
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
-from localbase.storage.s3 import canonical, checksums, errors
-from localbase.storage.s3.canonical import UNSIGNED_PAYLOAD, ReceivedRequest
+from localbase.storage.aws import canonical, errors
+from localbase.storage.aws.canonical import UNSIGNED_PAYLOAD, ReceivedRequest
+from localbase.storage.s3 import checksums
 from localbase.storage.s3.checksums import Checksum
 from localbase.storage.s3.chunked import MODES, SIGNED, ChunkedDecoder, SignatureChain
 from localbase.storage.s3.signature import Verified
@@ -25,7 +26,7 @@ _CONTENT_MD5 = "content-md5"
 
 @dataclass(frozen=True, slots=True)
 class BodyPlan:
-    """What a body was announced to be; `length` is the decoded one, None if it was not announced."""
+    """A body as it was announced; `length` is the decoded one, None if it was not announced."""
 
     length: int | None
     mode: str

@@ -111,7 +111,7 @@ def _planes(width: int, polynomial: int) -> tuple[bytes, ...]:
 
 @cache
 def _lane_shift(width: int, polynomial: int) -> tuple[tuple[int, ...], ...]:
-    """What a lane of zeros makes of each byte of a CRC."""
+    """Return what a lane of zeros makes of each byte of a CRC."""
     table = _table(width, polynomial)
 
     def shifted(value: int) -> int:

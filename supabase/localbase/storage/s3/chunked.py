@@ -13,8 +13,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal
 
-from localbase.storage.s3 import canonical, errors
-from localbase.storage.s3.canonical import EMPTY_SHA256
+from localbase.storage.aws import canonical, errors
+from localbase.storage.aws.canonical import EMPTY_SHA256
 from localbase.storage.s3.signature import Verified
 
 SIGNED = "STREAMING-AWS4-HMAC-SHA256-PAYLOAD"

@@ -11,10 +11,10 @@ from urllib.parse import quote
 
 from starlette.responses import Response
 
+from localbase.storage.aws import errors
+from localbase.storage.aws.documents import Value
 from localbase.storage.repository import find_bucket
 from localbase.storage.rows import iso_time
-from localbase.storage.s3 import errors
-from localbase.storage.s3.documents import Value
 from localbase.storage.s3.request import S3Request
 from localbase.storage.s3.responses import xml_response
 
@@ -139,7 +139,7 @@ async def _page(request: S3Request, prefix: str, delimiter: str | None, place: s
 
 
 def encoder(request: S3Request) -> Encode:
-    """What names are written with: as they are, or (`encoding-type=url`) as in an address."""
+    """Return what names are written with: as they are, or (`encoding-type=url`) as in an address."""
     kind = request.parameters.get("encoding-type")
     if kind not in (None, "", "url"):
         raise errors.invalid_parameter("encoding-type")

@@ -9,16 +9,17 @@ from dataclasses import dataclass
 from starlette.responses import Response
 
 from localbase.storage import errors as storage_errors
-from localbase.storage.files import StoredFile
+from localbase.storage.aws import errors
+from localbase.storage.aws.documents import read_document
+from localbase.storage.backend.disk import StoredFile
 from localbase.storage.names import checked_key
 from localbase.storage.rows import iso_time
-from localbase.storage.s3 import checksums, errors, uploads
-from localbase.storage.s3.documents import read_document
+from localbase.storage.s3 import checksums, uploads
 from localbase.storage.s3.objects import find_source, may_replace
 from localbase.storage.s3.request import S3Request
 from localbase.storage.s3.responses import xml_response
 from localbase.storage.s3.uploads import Part, Upload
-from localbase.storage.uploader import (
+from localbase.storage.writing import (
     NewObject,
     check_limits,
     check_permission,
@@ -123,7 +124,7 @@ async def abort_multipart_upload(request: S3Request) -> Response:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where a part goes, and how many bytes it may have."""
+    """The place of a part, and the number of bytes that it may have."""
 
     upload: Upload
     number: int

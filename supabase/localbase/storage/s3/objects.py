@@ -10,19 +10,19 @@ from urllib.parse import unquote_to_bytes
 from starlette.responses import Response, StreamingResponse
 
 from localbase.storage import errors as storage_errors
+from localbase.storage.aws import errors
+from localbase.storage.aws.documents import read_document
 from localbase.storage.conditions import Span, Unsatisfiable, has_changed, http_date, is_unchanged, span_of
-from localbase.storage.copying import copy_to
-from localbase.storage.download import object_headers
+from localbase.storage.endpoints.copying import copy_to
+from localbase.storage.endpoints.download import object_headers
 from localbase.storage.names import checked_key
 from localbase.storage.reading import opened, with_bytes
 from localbase.storage.removal import remove
 from localbase.storage.repository import find_bucket, find_object, require_object
 from localbase.storage.rows import StoredObject, iso_time
-from localbase.storage.s3 import errors
-from localbase.storage.s3.documents import read_document
 from localbase.storage.s3.request import S3Request
 from localbase.storage.s3.responses import is_header_value, metadata_headers, xml_response
-from localbase.storage.uploader import NewObject, check_limits, check_permission, require_bucket, store
+from localbase.storage.writing import NewObject, check_limits, check_permission, require_bucket, store
 
 _MOST_DELETED = 1000
 _OVERRIDES = (
@@ -95,8 +95,8 @@ async def delete_objects(request: S3Request) -> Response:
     """DeleteObjects: what the caller's policies let go or was not there is deleted, the rest are errors."""
     document = await read_document(await request.document(), "Delete", "Object", _MOST_DELETED)
     names = [record["Key"] for record in document.records if "Key" in record]
-    if len(names) < len(document.records):
-        raise errors.malformed_xml("An object has no Key")
+    if not names or len(names) < len(document.records):
+        raise errors.malformed_xml("An object has no Key" if document.records else "There is no object")
     async with request.call.begin_as_service() as cursor:
         await find_bucket(cursor, request.bucket)
     gone = {each.name for each in await remove(request.call, request.bucket, names)}
@@ -163,7 +163,7 @@ async def find_source(request: S3Request) -> StoredObject:
 
 
 def may_replace(request: S3Request) -> bool:
-    """Whether an object of this name may be replaced. Raises 501 for conditions that are not served."""
+    """Tell whether an object of this name may be replaced. Raises 501 for conditions that are not served."""
     if request.header("if-match") is not None:
         raise errors.not_implemented("If-Match")
     condition = request.header("if-none-match")

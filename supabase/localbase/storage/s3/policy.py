@@ -15,8 +15,8 @@ from typing import Any
 
 from localbase.core.clock import Clock
 from localbase.core.json_text import read_json
-from localbase.storage.s3 import canonical, errors
-from localbase.storage.s3.canonical import ALGORITHM, UNSIGNED_PAYLOAD
+from localbase.storage.aws import canonical, errors
+from localbase.storage.aws.canonical import ALGORITHM, UNSIGNED_PAYLOAD
 from localbase.storage.s3.signature import FindCredentials, Verified, key_for, read_credential, seconds_of
 
 _EXEMPT = frozenset(
@@ -61,7 +61,7 @@ def verify_form(fields: Mapping[str, str], find: FindCredentials, clock: Clock) 
 
 
 def check_policy(fields: Mapping[str, str], bucket: str, clock: Clock) -> LengthRange:
-    """Whether the form is what its policy allows. Raises 400 or 403; every field must be named by a condition."""
+    """Tell whether the form is what its policy allows. Raises 400 or 403; every field must be named by a condition."""
     document = _document(fields["policy"])
     _check_expiration(document.get("expiration"), clock())
     conditions = document.get("conditions")

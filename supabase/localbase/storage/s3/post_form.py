@@ -11,17 +11,17 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from localbase.core.authenticator import Caller
+from localbase.storage.aws import errors
+from localbase.storage.aws.canonical import ReceivedRequest
 from localbase.storage.bodies import Form
 from localbase.storage.context import Context, call_of
 from localbase.storage.names import checked_key
-from localbase.storage.s3 import errors
-from localbase.storage.s3.canonical import ReceivedRequest
 from localbase.storage.s3.policy import check_policy, verify_form
 from localbase.storage.s3.request import Target, metadata_in
 from localbase.storage.s3.responses import xml_response
 from localbase.storage.s3.router import POST_FORM
 from localbase.storage.s3.signature import Credentials, FindCredentials
-from localbase.storage.uploader import NewObject, check_limits, check_permission, require_bucket, store
+from localbase.storage.writing import NewObject, check_limits, check_permission, require_bucket, store
 
 _MOST_FIELDS = 40
 _LONGEST_FIELD = 64 * 1024
@@ -29,7 +29,7 @@ _MIME = "application/octet-stream"
 
 
 def is_form(received: ReceivedRequest, target: Target) -> bool:
-    """Whether a request is such a form: what else is posted to a bucket is signed by header or query."""
+    """Tell whether a request is such a form: what else is posted to a bucket is signed by header or query."""
     kind = (received.header("content-type") or "").lower()
     return (received.method, target.level) == ("POST", "bucket") and kind.startswith("multipart/form-data")
 

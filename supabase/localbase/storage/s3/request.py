@@ -6,11 +6,11 @@ from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, replace
 from urllib.parse import unquote_to_bytes
 
+from localbase.storage.aws import errors
+from localbase.storage.aws.canonical import ReceivedRequest
+from localbase.storage.aws.documents import LARGEST_DOCUMENT
 from localbase.storage.context import Call
-from localbase.storage.s3 import errors
 from localbase.storage.s3.body import BodyPlan, plan_body, read_body, read_whole
-from localbase.storage.s3.canonical import ReceivedRequest
-from localbase.storage.s3.documents import LARGEST_DOCUMENT
 from localbase.storage.s3.router import Level
 from localbase.storage.s3.signature import Verified
 
@@ -19,7 +19,7 @@ _META = "x-amz-meta-"
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What a path names. `level` says which of the two texts are there."""
+    """The bucket or object that a path names. `level` says which of the two texts are there."""
 
     level: Level
     bucket: str = ""
@@ -28,7 +28,7 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class S3Request:
-    """What commands work with."""
+    """A request as commands work with it."""
 
     received: ReceivedRequest
     verified: Verified
@@ -52,7 +52,7 @@ class S3Request:
         return self.received.header(name)
 
     def plan(self) -> BodyPlan:
-        """What the body was announced to be."""
+        """The body as it was announced."""
         return plan_body(self.received, self.verified)
 
     def body(self, plan: BodyPlan) -> AsyncIterator[bytes]:
@@ -93,7 +93,7 @@ def metadata_in(headers: Mapping[str, str]) -> dict[str, str] | None:
 
 
 def target_of(path: str) -> Target:
-    """What the raw path below `/s3` names. Each part is decoded once, after the slashes have parted them."""
+    """Return what the raw path below `/s3` names. Each part is decoded once, after the slashes have parted them."""
     bucket, _, key = path.removeprefix("/").partition("/")
     if not bucket:
         if key:

@@ -9,7 +9,7 @@ from typing import Any
 from starlette.responses import Response
 
 from localbase.core.errors import ApiError
-from localbase.storage.s3.documents import Value, write_document
+from localbase.storage.aws.documents import Value, write_document
 
 _XML = "application/xml; charset=utf-8"
 # A header's value as RFC 9110 has it, in the characters that reach the client unchanged.
@@ -47,5 +47,5 @@ def metadata_headers(metadata: Mapping[str, Any] | None) -> dict[str, str]:
 
 
 def is_header_value(text: str) -> bool:
-    """Whether a text can be sent as a header's value."""
+    """Tell whether a text can be sent as a header's value."""
     return _VALUE.fullmatch(text) is not None

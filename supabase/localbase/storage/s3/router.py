@@ -1,4 +1,4 @@
-"""Which command a request is: by method, level of the path, parameters and headers (upstream's `routes/s3/router.ts`).
+"""The command of a request: by method, level of the path, parameters and headers (upstream's `routes/s3/router.ts`).
 
 Upstream takes a subresource that it does not know for none: `PUT key?tagging` would replace the object by its tags.
 Here those of S3's that no command serves are refused.
@@ -10,7 +10,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal
 
-from localbase.storage.s3 import errors
+from localbase.storage.aws import errors
 
 Level = Literal["service", "bucket", "object"]
 
@@ -54,7 +54,7 @@ _SUBRESOURCES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """When a command is meant. `parameters` are the names that must be there, `header` one as well."""
+    """The conditions of a command. `parameters` are the names that must be there, `header` one as well."""
 
     command: str
     operation: str
@@ -67,7 +67,7 @@ class Route:
     def matches(
         self, method: str, level: Level, parameters: dict[str, str], headers: Collection[str]
     ) -> bool:
-        """Whether a request means this command."""
+        """Tell whether a request means this command."""
         return (
             (method, level) == (self.method, self.level)
             and self.parameters <= parameters.keys()

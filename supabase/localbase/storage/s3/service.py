@@ -11,12 +11,13 @@ from starlette.routing import Route as StarletteRoute
 
 from localbase.core.authenticator import Caller
 from localbase.core.errors import ApiError
-from localbase.core.jwt import TokenError
+from localbase.core.tokens.jwt import TokenError
 from localbase.postgres.pool import PoolExhausted
+from localbase.storage.aws import errors
+from localbase.storage.aws.canonical import ReceivedRequest
 from localbase.storage.context import TOKEN_MESSAGES, Context, call_of
 from localbase.storage.database_errors import to_storage_error
-from localbase.storage.s3 import buckets, errors, listing, multipart, multipart_lists, objects, post_form
-from localbase.storage.s3.canonical import ReceivedRequest
+from localbase.storage.s3 import buckets, listing, multipart, multipart_lists, objects, post_form
 from localbase.storage.s3.request import S3Request, target_of
 from localbase.storage.s3.responses import error_response
 from localbase.storage.s3.router import find_route
@@ -159,6 +160,6 @@ def caller_of_keys(context: Context, credentials: Credentials) -> Caller:
     """The service role, or the caller of the session token. Raises 403 for a bad token."""
     token = credentials.token if credentials.token is not None else context.settings.keys.service_role
     try:
-        return context.authenticator.resolve({}, token)
+        return context.authenticator.verify(token)
     except TokenError as error:
         raise errors.access_denied(TOKEN_MESSAGES.get(error.kind, "Invalid Compact JWS")) from error

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from localbase.core.clock import Clock
-from localbase.storage.s3 import canonical, errors
-from localbase.storage.s3.canonical import ALGORITHM, UNSIGNED_PAYLOAD, ReceivedRequest, Scope
+from localbase.storage.aws import canonical, errors
+from localbase.storage.aws.canonical import ALGORITHM, UNSIGNED_PAYLOAD, ReceivedRequest, Scope
 
 SKEW_SECONDS = 15 * 60
 LONGEST_EXPIRY_SECONDS = 7 * 24 * 3600
@@ -39,7 +39,7 @@ FindCredentials = Callable[[str, str | None], Credentials]
 
 @dataclass(frozen=True, slots=True)
 class ClientSignature:
-    """What the client says of its signature."""
+    """The signature as the client has sent it."""
 
     access_key: str
     scope: Scope

@@ -16,9 +16,9 @@ from typing import Any
 import psycopg
 
 from localbase.postgres.service_pool import Cursor, ServicePool
+from localbase.storage.aws import errors
+from localbase.storage.backend.disk import Files, StoredFile
 from localbase.storage.context import Call
-from localbase.storage.files import Files, StoredFile
-from localbase.storage.s3 import errors
 from localbase.storage.s3.request import S3Request
 
 _AT_ONCE = 100
@@ -113,7 +113,7 @@ async def list_parts(cursor: Cursor, identity: str, *, after: int = 0, limit: in
 
 
 async def check_room(cursor: Cursor, upload: Upload, number: int, size: int, limit: int) -> int:
-    """How many bytes the other parts leave for this one. Raises 413 if it is announced larger."""
+    """Return how many bytes the other parts leave for this one. Raises 413 if it is announced larger."""
     await cursor.execute(
         """
         select coalesce(sum(size), 0)::bigint as taken from storage.s3_multipart_uploads_parts

@@ -14,13 +14,13 @@ from starlette.responses import Response
 
 from localbase.core.authenticator import caller_of
 from localbase.core.json_text import read_json
+from localbase.storage.backend.disk import Busy
 from localbase.storage.bodies import announced_size
 from localbase.storage.conditions import http_date
 from localbase.storage.context import Call, Context, call_of
 from localbase.storage.database_errors import to_storage_error
+from localbase.storage.endpoints.signing import read_upload_token
 from localbase.storage.errors import StorageError
-from localbase.storage.files import Busy
-from localbase.storage.signing import read_upload_token
 from localbase.storage.tus import uploads
 from localbase.storage.tus.protocol import (
     CONTENT_TYPE,
@@ -37,7 +37,7 @@ from localbase.storage.tus.protocol import (
     whole_number,
 )
 from localbase.storage.tus.uploads import OpenUpload
-from localbase.storage.uploader import NewObject, check_limits, check_permission, require_bucket
+from localbase.storage.writing import NewObject, check_limits, check_permission, require_bucket, size_limit
 
 Endpoint = Callable[[Context, Request], Awaitable[Response]]
 
@@ -93,7 +93,11 @@ async def create_upload(context: Context, request: Request) -> Response:
         size=length,
         user_metadata=_user_metadata(metadata.get("metadata")),
     )
-    check_limits(context, await require_bucket(call, bucket), new)
+    row = await require_bucket(call, bucket)
+    if length > size_limit(context, row, key):
+        # in the protocol's own words (`@tus/server`, `ERRORS`)
+        raise TusError(413, "Maximum size exceeded\n")
+    check_limits(context, row, new)
     if not _is_signed(request):
         await check_permission(call, new)
     expiry = context.settings.storage.upload_expiry
@@ -187,7 +191,7 @@ def _require_offset(upload: OpenUpload, offset: int) -> None:
 
 
 def _rights(context: Context, request: Request, place: str) -> tuple[Call, str | None, bool]:
-    """Who calls, who will own the object, and whether it may replace another."""
+    """Return who calls, who will own the object, and whether it may replace another."""
     if not _is_signed(request):
         call = context.call(request)
         return call, call.owner, request.headers.get("x-upsert") == "true"

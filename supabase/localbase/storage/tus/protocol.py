@@ -42,7 +42,7 @@ class TusError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class UploadId:
-    """Which object an upload makes, and the version that its bytes have: a secret of who began it."""
+    """The object that an upload makes, and the version that its bytes have: a secret of who began it."""
 
     bucket: str
     key: str

@@ -17,13 +17,13 @@ from uuid import UUID
 import psycopg
 
 from localbase.postgres.service_pool import Cursor, ServicePool
+from localbase.storage.backend.disk import Files
 from localbase.storage.context import Call
 from localbase.storage.errors import StorageError
-from localbase.storage.files import Files
 from localbase.storage.repository import find_object
 from localbase.storage.rows import StoredObject
 from localbase.storage.tus.protocol import NOT_FOUND, TusError, UploadId
-from localbase.storage.uploader import NewObject, UploadEnded, complete
+from localbase.storage.writing import NewObject, UploadEnded, complete
 
 _TABLE = "_localbase.storage_resumable_uploads"
 _COLUMNS = (
@@ -56,7 +56,7 @@ class OpenUpload:
         return UploadId(self.bucket_id, self.name, str(self.version))
 
     def as_object(self) -> NewObject:
-        """What it will be."""
+        """The object that the upload will be."""
         return NewObject(
             *(self.bucket_id, self.name, self.owner_id, self.metadata["mimetype"]),
             *(self.metadata["cacheControl"], self.upsert),

@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from localbase.cli.call import Call
-from localbase.cli.target import add_target_arguments, target_of
+from localbase.cli.database.db_url import add_target_arguments, target_of
 from localbase.cli.terminal import say, styled
 from localbase.postgres.checks.advice import Advice, advise
 
@@ -14,8 +14,8 @@ _LEVELS = ("info", "warn", "error")
 _STYLES = {"error": "red", "warn": "yellow"}
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    """What is looked for, shown, and what fails."""
+def advisors_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options: the weaknesses to look for, to show, and to fail for."""
     parser.add_argument(
         "--type", choices=("all", "security", "performance"), default="all", help="what is looked for (all)"
     )
@@ -29,7 +29,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_target_arguments(parser)
 
 
-def run(call: Call) -> int:
+def run_advisors(call: Call) -> int:
     """Prints each place with what to do."""
     options = call.options
     with target_of(call).connect() as connection:

@@ -10,30 +10,30 @@ import argparse
 from collections.abc import Sequence
 
 from localbase.cli.call import Call
-from localbase.cli.comparison import (
+from localbase.cli.database.comparison import (
     add_coverage_argument,
     add_schema_argument,
     compare,
     require_schemas,
     script_of,
 )
-from localbase.cli.lock import command_lock
-from localbase.cli.shadow import declared_catalogue, migrations_catalogue
-from localbase.cli.target import add_target_arguments, local_target, remote_target, target_of
+from localbase.cli.database.db_url import add_target_arguments, local_target, remote_target, target_of
+from localbase.cli.database.shadow import declared_model, migrations_model
+from localbase.cli.stack.lock import command_lock
 from localbase.cli.terminal import Progress, say
-from localbase.cli.verbs.migration.new import new_migration
+from localbase.cli.verbs.migration import new_migration
 from localbase.core.errors import UserError
 from localbase.core.project import Project
-from localbase.postgres import migrate
-from localbase.postgres.schema.model import Catalogue
-from localbase.postgres.schema.read import read_catalogue
+from localbase.postgres.schema.model import SchemaModel
+from localbase.postgres.schema.read import read_model
 from localbase.postgres.schema.scope import split_schemas
+from localbase.postgres.scripts.files import schema_files
 
 _ENGINES = ("--use-migra", "--use-pgadmin", "--use-pg-schema", "--use-pg-delta")
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    """What is compared, and where the SQL goes."""
+def diff_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options: the two sides of the comparison, and the file for the SQL."""
     parser.add_argument("-f", "--file", metavar="NAME", help="write it as a new migration of this name")
     add_schema_argument(parser)
     parser.add_argument("--from", dest="source", metavar="WHAT", help="local, migrations, or an address")
@@ -45,7 +45,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         parser.add_argument(engine, action="store_true", help=argparse.SUPPRESS)
 
 
-def run(call: Call) -> int:
+def run_diff(call: Call) -> int:
     """Prints or writes the difference."""
     project, options = call.project, call.options
     schemas = split_schemas(options.schema)
@@ -55,7 +55,7 @@ def run(call: Call) -> int:
         )
     with command_lock(project, "db diff"):
         after = _goal(call, schemas)
-        before = _catalogue(project, options.source or "migrations", schemas)
+        before = _model(project, options.source or "migrations", schemas)
     require_schemas(schemas, before, after)
     statements = compare(before, after, strict=options.strict_coverage)
     sql = script_of(statements)
@@ -67,29 +67,29 @@ def run(call: Call) -> int:
     return 0
 
 
-def _goal(call: Call, schemas: Sequence[str]) -> Catalogue:
+def _goal(call: Call, schemas: Sequence[str]) -> SchemaModel:
     project, options = call.project, call.options
     if options.goal:
-        return _catalogue(project, options.goal, schemas)
+        return _model(project, options.goal, schemas)
     if not options.db_url and project.settings.db.migrations.schema_paths:
-        if not migrate.schema_files(project):
+        if not schema_files(project):
             raise UserError(
                 "[db.migrations] schema_paths in supabase/config.toml names no file that there is.",
                 "Correct the patterns (relative to supabase/), or leave the setting out.",
             )
         with Progress().step("making the declared schema"):
-            return declared_catalogue(project, schemas)
+            return declared_model(project, schemas)
     with target_of(call).connect() as connection:
-        return read_catalogue(connection, schemas)
+        return read_model(connection, schemas)
 
 
-def _catalogue(project: Project, name: str, schemas: Sequence[str]) -> Catalogue:
+def _model(project: Project, name: str, schemas: Sequence[str]) -> SchemaModel:
     if name == "migrations":
-        return migrations_catalogue(project, schemas)
+        return migrations_model(project, schemas)
     if name != "local" and "://" not in name:
         raise UserError(
             f"{name!r} is no database.", "Name `local`, `migrations` or an address (postgresql://…)."
         )
     target = local_target(project) if name == "local" else remote_target(name)
     with target.connect() as connection:
-        return read_catalogue(connection, schemas)
+        return read_model(connection, schemas)

@@ -8,21 +8,21 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from localbase.cli.call import Call
-from localbase.cli.comparison import add_schema_argument
-from localbase.cli.pg_dump import (
+from localbase.cli.database.comparison import add_schema_argument
+from localbase.cli.database.db_url import Target, add_target_arguments, target_of
+from localbase.cli.database.pg_dump import (
     portable_roles,
     portable_schema,
     role_grants,
     run_program,
     without_meta_commands,
 )
-from localbase.cli.target import Target, add_target_arguments, target_of
 from localbase.cli.terminal import say
 from localbase.core.errors import UserError
 from localbase.postgres.cluster import cluster_of
-from localbase.postgres.schema.model import Catalogue
+from localbase.postgres.schema.model import SchemaModel
 from localbase.postgres.schema.privileges import default_statements
-from localbase.postgres.schema.read import read_catalogue
+from localbase.postgres.schema.read import read_model
 from localbase.postgres.schema.scope import ATTACHED_SCHEMAS, PLATFORM_SCHEMAS, split_schemas
 
 _REALTIME = "supabase_realtime"
@@ -36,8 +36,8 @@ _SETTINGS = ("set ", "select pg_catalog.set_config")
 _DATA_HEADER = "SET session_replication_role = replica;"
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    """What is dumped, and where to."""
+def dump_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options: the part of the database to dump, and the file."""
     kind = parser.add_mutually_exclusive_group()
     kind.add_argument("--data-only", action="store_true", help="rows, without the schema")
     kind.add_argument("--role-only", action="store_true", help="the project's own roles")
@@ -59,7 +59,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_target_arguments(parser)
 
 
-def run(call: Call) -> int:
+def run_dump(call: Call) -> int:
     """Prints or writes the dump."""
     options, target = call.options, target_of(call)
     schemas = split_schemas(options.schema)
@@ -139,39 +139,39 @@ def _portable(call: Call, target: Target, script: str, schemas: Sequence[str]) -
         # A line of a text may look like a remark of pg_dump's: rows are left as they are.
         return f"{_DATA_HEADER}\n\n{without_meta_commands(script)}\nRESET ALL;\n"
     with target.connect() as connection:
-        catalogue = read_catalogue(connection, schemas)
+        model = read_model(connection, schemas)
     statements = list(portable_schema(script, remarks=options.keep_comments))
     header_index = _settings(statements)
     return _joined(
         [
             *statements[:header_index],
-            *_header(catalogue),
+            *_header(model),
             *statements[header_index:],
-            *_attached(catalogue, schemas),
+            *_attached(model, schemas),
         ]
     )
 
 
 def _settings(statements: Sequence[str]) -> int:
-    """How many statements of pg_dump's beginning set something for the session."""
+    """Return how many statements of pg_dump's beginning set something for the session."""
     count = 0
     while count < len(statements) and statements[count].rpartition("\n")[2].lower().startswith(_SETTINGS):
         count += 1
     return count
 
 
-def _header(catalogue: Catalogue) -> list[str]:
+def _header(model: SchemaModel) -> list[str]:
     """Takes back what new objects get by themselves: pg_dump grants what is to be, and restores the defaults last."""
-    present = [key.name for key in catalogue.objects if key.kind == "schema"]
-    defaults = {key: rights for key, rights in catalogue.default_access.items() if key[1] == "public"}
+    present = [key.name for key in model.objects if key.kind == "schema"]
+    defaults = {key: rights for key, rights in model.default_access.items() if key[1] == "public"}
     return list(default_statements(defaults, {}, present))
 
 
-def _attached(catalogue: Catalogue, schemas: Sequence[str]) -> list[str]:
-    """What pg_dump leaves out: on the platform's tables, and tables of publications."""
+def _attached(model: SchemaModel, schemas: Sequence[str]) -> list[str]:
+    """Return what pg_dump leaves out: on the platform's tables, and tables of publications."""
     statements: list[str] = []
-    for key in sorted(catalogue.objects):
-        item = catalogue.objects[key]
+    for key in sorted(model.objects):
+        item = model.objects[key]
         on_platform = key.kind in {"policy", "trigger"} and key.schema in ATTACHED_SCHEMAS and not schemas
         published = key.kind == "publication" and key.name != _REALTIME
         if on_platform or published or (key.kind == "publication member" and not schemas):

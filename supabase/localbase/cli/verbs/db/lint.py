@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 
 from localbase.cli.call import Call
-from localbase.cli.comparison import add_schema_argument
-from localbase.cli.target import add_target_arguments, target_of
+from localbase.cli.database.comparison import add_schema_argument
+from localbase.cli.database.db_url import add_target_arguments, target_of
 from localbase.cli.terminal import say
 from localbase.postgres.checks.functions import Finding, check_functions
 from localbase.postgres.schema.scope import split_schemas
@@ -14,8 +14,8 @@ from localbase.postgres.schema.scope import split_schemas
 _LEVELS = ("warning", "error")
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    """What is shown, and what fails."""
+def lint_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options: the faults to show, and to fail for."""
     parser.description = (
         "Compiles every function, and prepares the static SQL of PL/pgSQL: relations, columns and fields of NEW and "
         "OLD that do not exist. Dynamic SQL and types of variables are not checked."
@@ -31,7 +31,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_target_arguments(parser)
 
 
-def run(call: Call) -> int:
+def run_lint(call: Call) -> int:
     """Prints the findings by function."""
     options = call.options
     with target_of(call).connect() as connection:

@@ -5,25 +5,26 @@ from __future__ import annotations
 import argparse
 
 from localbase.cli.call import Call
-from localbase.cli.comparison import (
+from localbase.cli.database.comparison import (
     add_coverage_argument,
     add_schema_argument,
     compare,
     require_schemas,
     script_of,
 )
-from localbase.cli.lock import command_lock
-from localbase.cli.shadow import migrations_catalogue
-from localbase.cli.target import add_target_arguments, target_of
+from localbase.cli.database.db_url import add_target_arguments, target_of
+from localbase.cli.database.shadow import migrations_model
+from localbase.cli.stack.lock import command_lock
 from localbase.cli.terminal import say
-from localbase.cli.verbs.migration.new import new_migration
+from localbase.cli.verbs.migration import new_migration
 from localbase.core.errors import UserError
-from localbase.postgres import history, migrate
-from localbase.postgres.schema.read import read_catalogue
+from localbase.postgres import history
+from localbase.postgres.schema.read import read_model
 from localbase.postgres.schema.scope import split_schemas
+from localbase.postgres.scripts.files import Migration, local_migrations
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def pull_arguments(parser: argparse.ArgumentParser) -> None:
     """Its name, and the database."""
     parser.add_argument(
         "name", nargs="?", default="remote_schema", help="the migration's name (remote_schema)"
@@ -37,7 +38,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_target_arguments(parser)
 
 
-def run(call: Call) -> int:
+def run_pull(call: Call) -> int:
     """Writes the migration, and records it where it was read."""
     project, options, target = call.project, call.options, target_of(call)
     if options.declarative:
@@ -46,11 +47,11 @@ def run(call: Call) -> int:
         )
     schemas = split_schemas(options.schema)
     with command_lock(project, "db pull"), target.connect() as connection:
-        local = {migration.version for migration in migrate.local_migrations(project)}
+        local = {migration.version for migration in local_migrations(project)}
         applied = {each.version for each in history.read_history(connection)}
         _require_equal(sorted(applied - local), sorted(local - applied))
-        after = read_catalogue(connection, schemas)
-        before = migrations_catalogue(project, schemas)
+        after = read_model(connection, schemas)
+        before = migrations_model(project, schemas)
         require_schemas(schemas, before, after)
         sql = script_of(compare(before, after, strict=options.strict_coverage))
         if not sql:
@@ -60,7 +61,7 @@ def run(call: Call) -> int:
         path = new_migration(project, options.name, sql)
         version, _, name = path.stem.partition("_")
         history.make_history(connection)
-        history.record(connection, migrate.Migration(version, name, path))
+        history.record(connection, Migration(version, name, path))
     call.output.show({"path": str(path)}, str(path))
     return 0
 

@@ -7,16 +7,17 @@ import sys
 from pathlib import Path
 
 from localbase.cli.call import Call
-from localbase.cli.lock import command_lock
-from localbase.cli.target import Target, add_target_arguments, target_of
+from localbase.cli.database.db_url import Target, add_target_arguments, target_of
+from localbase.cli.stack.lock import command_lock
 from localbase.cli.terminal import Progress, say
 from localbase.core.errors import UserError
 from localbase.core.project import Project
 from localbase.postgres import history, migrate
+from localbase.postgres.scripts.files import Migration, local_migrations
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    """What, and where to."""
+def push_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options: the migrations and other files to push, and the database."""
     parser.add_argument(
         "--include-all", action="store_true", help="those too that are older than the newest applied one"
     )
@@ -28,7 +29,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_target_arguments(parser)
 
 
-def run(call: Call) -> int:
+def run_push(call: Call) -> int:
     """Applies what is pending, each file in one transaction."""
     project, options, target = call.project, call.options, target_of(call)
     with command_lock(project, "db push"), target.connect() as connection:
@@ -51,8 +52,8 @@ def run(call: Call) -> int:
     return 0
 
 
-def _pending(project: Project, applied: set[str]) -> list[migrate.Migration]:
-    local = migrate.local_migrations(project)
+def _pending(project: Project, applied: set[str]) -> list[Migration]:
+    local = local_migrations(project)
     if missing := sorted(applied - {migration.version for migration in local}):
         versions = " ".join(missing)
         raise UserError(

@@ -10,22 +10,23 @@ from typing import Any
 import psycopg
 
 from localbase.cli.call import Call
-from localbase.cli.target import add_target_arguments, target_of
+from localbase.cli.database.db_url import add_target_arguments, target_of
 from localbase.cli.terminal import say
 from localbase.core.errors import UserError
+from localbase.core.text_files import read_text
 
 _WIDEST = 60
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    """What runs, and where."""
+def query_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options: the SQL, and the database."""
     parser.add_argument("sql", nargs="?", help="the SQL; `-` reads it from the standard input")
     parser.add_argument("-f", "--file", type=Path, metavar="PATH", help="a file of SQL")
     parser.add_argument("--read-only", action="store_true", help="refuse every change")
     add_target_arguments(parser)
 
 
-def run(call: Call) -> int:
+def run_query(call: Call) -> int:
     """Prints the rows of the last statement that has any."""
     options, target = call.options, target_of(call)
     sql = _text(options)
@@ -46,12 +47,7 @@ def _text(options: argparse.Namespace) -> str:
     if (options.sql is None) == (options.file is None):
         raise UserError("One SQL is needed.", 'For example: supabase db query "select 1", or -f PATH.')
     if options.file is not None:
-        try:
-            return str(options.file.read_text(encoding="utf-8"))
-        except (OSError, UnicodeDecodeError) as error:
-            raise UserError(
-                f"{options.file} cannot be read: {error}.", "Name a file of SQL in UTF-8."
-            ) from None
+        return read_text(options.file)
     return sys.stdin.read() if options.sql == "-" else str(options.sql)
 
 

@@ -6,14 +6,14 @@ import argparse
 from dataclasses import replace
 
 from localbase.cli.call import Call
-from localbase.cli.reset import count_of_versions, reset, version_before_last
+from localbase.cli.database.reset import count_of_versions, reset, version_before_last
 from localbase.core.errors import UserError
 from localbase.core.settings import SeedSettings
-from localbase.postgres import migrate
+from localbase.postgres.scripts.files import local_migrations
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    """How far, and with which rows."""
+def reset_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options: the last migration, and the rows."""
     extent = parser.add_mutually_exclusive_group()
     extent.add_argument("--version", metavar="VERSION", help="no migration newer than this one")
     extent.add_argument("--last", type=count_of_versions, metavar="N", help="without the last N migrations")
@@ -27,11 +27,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(call: Call) -> int:
+def run_reset(call: Call) -> int:
     """Leaves a freshly seeded, running stack."""
     options, project = call.options, call.project
     until = options.version or ""
-    if until and until not in {migration.version for migration in migrate.local_migrations(project)}:
+    if until and until not in {migration.version for migration in local_migrations(project)}:
         raise UserError(f"There is no migration {until}.", "`supabase migration list` shows the versions.")
     if options.last:
         until = version_before_last(project, options.last)

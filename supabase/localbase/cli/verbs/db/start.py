@@ -4,24 +4,23 @@ from __future__ import annotations
 
 import argparse
 
-from localbase.cli import stack
 from localbase.cli.call import Call
-from localbase.cli.database import prepare_database, stop_server
-from localbase.cli.exclusion import DATABASE_ONLY
-from localbase.cli.launch import start_supervisor, wait_served
-from localbase.cli.lock import command_lock
-from localbase.cli.ports import with_free_ports
+from localbase.cli.database.database import prepare_database, stop_server
+from localbase.cli.stack import stack
+from localbase.cli.stack.exclusion import DATABASE_ONLY
+from localbase.cli.stack.lock import command_lock
+from localbase.cli.stack.startup import start_stack
 from localbase.cli.terminal import say
 from localbase.core.errors import UserError
 from localbase.postgres.cluster import cluster_of
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def start_arguments(parser: argparse.ArgumentParser) -> None:
     """Nothing that has a meaning here."""
     parser.add_argument("--from-backup", metavar="PATH", help=argparse.SUPPRESS)
 
 
-def run(call: Call) -> int:
+def run_start(call: Call) -> int:
     """Starts the server, or says that it runs already."""
     project = call.project
     if call.options.from_backup:
@@ -34,12 +33,6 @@ def run(call: Call) -> int:
             say(f"{project.settings.project_id} is already running.")
         else:
             stop_server(cluster_of(project))
-            project = with_free_ports(project, call.environ)
-            cluster = cluster_of(project)
-            setting = "db.port in supabase/config.toml, or SUPABASE_DB_PORT"
-            stack.require_free_ports([(project.settings.db.port, setting)])
-            prepare_database(project, cluster)
-            start_supervisor(project, lock, [DATABASE_ONLY])
-            wait_served(project, cluster)
+            project = start_stack(project, call.environ, lock, prepare_database, [DATABASE_ONLY])
     call.output.show({"DB_URL": project.settings.db_url}, f"DB URL: {project.settings.db_url}")
     return 0

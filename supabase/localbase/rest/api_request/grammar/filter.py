@@ -9,12 +9,15 @@ import re
 from collections.abc import Callable
 
 from localbase.core.cache import cached_for_short_texts
-from localbase.postgres.catalog import array_literal
+from localbase.postgres.schema_cache.cache import array_literal
 from localbase.rest.api_request.grammar.scan import GrammarError, Scanner
 from localbase.rest.api_request.grammar.terms import Condition, Field, Filter, Logic, Operation, Path
 
 MAX_DEPTH = 64
 """Deeper nesting than this is refused."""
+MOST_OPERANDS = 3000
+"""More operands than this are refused, the items of short lists among them: each takes some 0.03 ms of the event loop
+before Postgres sees it. A list of ten or more is one operand."""
 MOST_ITEMS = 9
 """Lists up to this length have an operand for each item: Postgres takes arrays of unknown length for ten items long,
 and plans a shorter one anew each time, because it looks cheaper."""
@@ -36,10 +39,17 @@ _NOT = re.compile(r"not\.")
 class Values:
     """The operands of one request in their order."""
 
-    __slots__ = ("items",)
+    __slots__ = ("_read", "items")
 
     def __init__(self, items: list[bytes | None]) -> None:
         self.items = items
+        self._read = 0
+
+    def count(self, operands: int = 1) -> None:
+        """Counts what the conditions of the query have; raises `GrammarError` for too many."""
+        self._read += operands
+        if self._read > MOST_OPERANDS:
+            raise GrammarError(f"at most {MOST_OPERANDS} operands are read")
 
     def add(self, text: str) -> int:
         """Appends an operand, and answers its place."""
@@ -99,7 +109,7 @@ _OperandSpan = tuple[int, int, str]
 
 
 def _shape_of(operation: Operation) -> str:
-    """What an operand adds to the shape: a word of `is`, or the number of items of a short list."""
+    """Return what an operand adds to the shape: a word of `is`, or the number of items of a short list."""
     return operation.keyword or str(operation.items or "")
 
 
@@ -154,6 +164,7 @@ def _operation(
 ) -> Operation:
     negated = bool(start["negated"])
     operator = start["plain"] or start["search"] or start["quantified"]
+    values.count()
     if operator == "is":
         match = scan.match(_IS)
         if not match:
@@ -163,6 +174,7 @@ def _operation(
         items = _list(scan)
         if not _is_short(items):
             return Operation("in", values.add(array_literal(items).decode()), negated)
+        values.count(len(items) - 1)
         first, *_ = [values.add(item) for item in items]
         return Operation("in", first, negated, items=len(items))
     text = read(scan)
@@ -190,7 +202,7 @@ def _is_short(items: list[str]) -> bool:
 
 
 def begins_as_operation(text: str) -> bool:
-    """Whether a value is an operation, or meant as one: it is no argument of a call then."""
+    """Tell whether a value is an operation, or meant as one: it is no argument of a call then."""
     return text.startswith(("not.", "in.", "is.")) or _OPERATOR.match(text) is not None
 
 

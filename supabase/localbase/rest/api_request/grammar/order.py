@@ -21,6 +21,7 @@ def parse_order(text: str) -> tuple[OrderTerm, ...]:
 
 
 def _term(scan: Scanner) -> OrderTerm:
+    scan.begin_item()
     scan.skip_blank()
     relation = _relation(scan)
     field = scan.expect_field()

@@ -9,23 +9,22 @@ explanation of texts that do not fit; the parsers that read requests know none o
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
 
 _SYSTEM, _UNEXPECTED, _EXPECTED = 0, 1, 2
 Message = tuple[int, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(NamedTuple):
     """Messages about one place of the text (an index). Without any it says nothing."""
 
     place: int
     messages: tuple[Message, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """Whether something was read and whether it fits, how far, and what else could have stood at the end."""
+class Outcome(NamedTuple):
+    """The outcome of a parser: read or not, fitting or not, how far, and what else could have stood at the end."""
 
     read: bool
     fits: bool
@@ -47,6 +46,7 @@ def merged(first: Failure, second: Failure) -> Failure:
     return Failure(first.place, first.messages + second.messages)
 
 
+@lru_cache(maxsize=1024)
 def shown(text: str) -> str:
     """A text in quotes, as Haskell shows it."""
     return f'"{_escaped(text, chr(34))}"'
@@ -217,7 +217,7 @@ def not_followed_by(parser: Parser) -> Parser:
 
 
 def labelled(parser: Parser, label: str) -> Parser:
-    """What could have stood at the beginning gets one name."""
+    """Return what could have stood at the beginning gets one name."""
 
     def parse(text: str, place: int) -> Outcome:
         outcome = parser(text, place)

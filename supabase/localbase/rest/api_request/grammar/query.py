@@ -172,7 +172,7 @@ def _filters(
         except GrammarError as error:
             del values.items[item_count:]
             # What begins as an operator is meant as one: it is no argument either.
-            if not arguments_allowed or value.startswith(("not.", "in.", "is.")):
+            if error.reason or not arguments_allowed or value.startswith(("not.", "in.", "is.")):
                 raise _parse_error("filter", value, "filter", value, error) from error
             shape.append(f"{field.name}\0")
             arguments.append((field.name, values.add(value)))
@@ -211,5 +211,6 @@ def parse_columns(text: str) -> tuple[str, ...]:
     scan = Scanner(text)
     names = [scan.expect_name()]
     while scan.take_comma():
+        scan.begin_item()
         names.append(scan.expect_name())
     return tuple(dict.fromkeys(names))

@@ -16,6 +16,9 @@ _INDEX = re.compile(r"-?[0-9]+(?=->|::|[.,]|\Z)")
 _KEY = re.compile(r"[^(\-:.,>)]+(?:-[^(\-:.,>)]+)*(?![^(\-:.,>)]|-(?!>))")
 _IDENTIFIER = re.compile(r"(?:[^\W\d]|[0-9 $])+")
 
+MOST_LISTED = 1664
+"""Postgres's own limit of a list of columns. What is longer would be read and planned in the event loop for nothing."""
+
 
 class GrammarError(Exception):
     """The text does not fit. `reason` names a rule of our own, beyond upstream's grammar."""
@@ -28,18 +31,25 @@ class GrammarError(Exception):
 class Scanner:
     """Reads `text` from left to right. `take…` answers nothing where it does not fit; `expect…` raises."""
 
-    __slots__ = ("place", "text")
+    __slots__ = ("_items", "place", "text")
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.place = 0
+        self._items = 0
+
+    def begin_item(self) -> None:
+        """Counts an item of the text's list; raises for one too many."""
+        self._items += 1
+        if self._items > MOST_LISTED:
+            raise GrammarError(f"at most {MOST_LISTED} items are read")
 
     def at_end(self) -> bool:
-        """Whether all was read."""
+        """Tell whether all was read."""
         return self.place >= len(self.text)
 
     def peek(self, literal: str) -> bool:
-        """Whether `literal` comes next."""
+        """Tell whether `literal` comes next."""
         return self.text.startswith(literal, self.place)
 
     def take(self, literal: str) -> bool:

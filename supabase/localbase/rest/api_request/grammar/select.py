@@ -34,7 +34,7 @@ def _items(scan: Scanner, depth: int) -> tuple[SelectItem, ...]:
 
 
 def _begins(scan: Scanner) -> bool:
-    """Whether an item begins here. Upstream reads anything else as no items at all."""
+    """Tell whether an item begins here. Upstream reads anything else as no items at all."""
     if scan.peek("*"):
         return scan.text[scan.place + 1 : scan.place + 2] in ("", ",", ")")
     place = scan.place
@@ -50,6 +50,7 @@ def _begins(scan: Scanner) -> bool:
 
 
 def _item(scan: Scanner, depth: int) -> SelectItem:
+    scan.begin_item()
     scan.skip_blank()
     if scan.take("..."):
         return _relation(scan, None, depth, spread=True)

@@ -1,4 +1,4 @@
-"""What a query string says, as plain values.
+"""The terms of a query string, as plain values.
 
 Operands are not in here. They are places in the request's list of values, so that requests which differ only
 in their values are equal here, and share one plan and one prepared statement.

@@ -1,0 +1,1 @@
+"""Administration of users by the service role."""

@@ -1,0 +1,1 @@
+"""Codes and links sent by mail and SMS."""

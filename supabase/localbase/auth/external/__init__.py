@@ -1,0 +1,1 @@
+"""Sign-in at an outside provider."""

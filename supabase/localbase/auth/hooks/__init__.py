@@ -1,0 +1,1 @@
+"""Auth hooks: functions of the project that decide."""

@@ -1,0 +1,1 @@
+"""Mails and SMS, from their template to the mail server."""

@@ -1,0 +1,1 @@
+"""Outside providers of sign-in."""

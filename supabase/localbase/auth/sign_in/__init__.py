@@ -1,0 +1,1 @@
+"""Sign-up and sign-in by password, code and link."""

@@ -1,0 +1,1 @@
+"""Users, and the account that one has."""

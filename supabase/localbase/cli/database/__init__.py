@@ -1,0 +1,1 @@
+"""A project's database, from the commands."""

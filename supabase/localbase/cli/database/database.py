@@ -1,0 +1,103 @@
+"""A project's database for the commands: made beside the present one, brought up to date, put in its place.
+
+A server of its own does the work (`server_apart.py`): no client sees a database that is half made, and the stack may go
+on serving the old one meanwhile.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import time
+from pathlib import Path
+
+from localbase.cli.data.cluster_template import make_cluster
+from localbase.cli.data.exchange import DataSwap
+from localbase.cli.data.temporary_server import server_apart
+from localbase.cli.database.http_calls import http_answered
+from localbase.cli.terminal import Progress
+from localbase.core.errors import UserError
+from localbase.core.project import Project
+from localbase.postgres import damage, migrate
+from localbase.postgres.cluster import Cluster
+from localbase.postgres.database_settings import apply_database_settings
+from localbase.postgres.scripts.failure import ScriptError
+
+_START_SECONDS, _POLL_SECONDS = 60.0, 0.02
+
+
+def prepare_database(project: Project, cluster: Cluster) -> None:
+    """Brings the database up to the project's newest migration and seed, making it if there is none.
+
+    Nothing of the stack may run.
+    """
+    swap = data_swap(project, cluster)
+    swap.recover()
+    discard_abandoned(swap, cluster)
+    damage.check_data(cluster)
+    if not damage.has_data(cluster):
+        fresh = build_database(project, cluster, swap)
+        fresh.rename(cluster.data)
+        return
+    damage.remove_stale_lock(cluster)
+    cluster.install_extensions()
+    _bring_up_to_date(project, cluster, Progress())
+
+
+def build_database(project: Project, cluster: Cluster, swap: DataSwap, until: str = "") -> Path:
+    """A fresh database, migrated (to the version `until`) and seeded, in a folder beside the present one.
+
+    What fails leaves nothing.
+    """
+    folder = swap.new_folder(os.getpid())
+    made = cluster.at(folder)
+    progress = Progress()
+    try:
+        with progress.step("making the database"):
+            make_cluster(made)
+        _bring_up_to_date(project, made, progress, until)
+    except BaseException as error:
+        shutil.rmtree(folder, ignore_errors=True)
+        if isinstance(error, ScriptError):
+            raise error.of_discarded() from error
+        raise
+    return folder
+
+
+def data_swap(project: Project, cluster: Cluster) -> DataSwap:
+    """Return where the project's data lies, for its replacement."""
+    return DataSwap(project.state, cluster.data)
+
+
+def discard_abandoned(swap: DataSwap, cluster: Cluster) -> None:
+    """Takes away what commands that were killed have begun, with the servers that they left."""
+    for folder in swap.abandoned():
+        stop_server(cluster.at(folder))
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def stop_server(cluster: Cluster) -> None:
+    """Stops a server that an abruptly ended command or stack left on this data folder."""
+    number = damage.server_id(cluster)
+    if number is None:
+        return
+    # SIGINT is Postgres's fast shutdown.
+    os.kill(number, signal.SIGINT)
+    deadline = time.monotonic() + _START_SECONDS
+    while damage.server_id(cluster) == number:
+        if time.monotonic() > deadline:
+            raise UserError(
+                f"Postgres (process {number}) on {cluster.data} does not stop.",
+                f"End it with `kill -9 {number}`.",
+            )
+        time.sleep(_POLL_SECONDS)  # not our child: there is nothing to wait on
+
+
+def _bring_up_to_date(project: Project, cluster: Cluster, progress: Progress, until: str = "") -> None:
+    with server_apart(cluster) as connection, http_answered(cluster, project):
+        migrate.bootstrap_platform(connection)
+        apply_database_settings(connection, project)
+        migrate.apply_roles(connection, project, progress)
+        migrate.apply_migrations(connection, project, progress, until=until)
+        migrate.apply_seed(connection, project, progress)

@@ -1,0 +1,1 @@
+"""Objects of Storage, from the commands."""

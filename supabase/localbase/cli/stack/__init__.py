@@ -1,0 +1,1 @@
+"""A project's processes: started, watched, restarted."""

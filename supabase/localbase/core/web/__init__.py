@@ -1,0 +1,1 @@
+"""HTTP and WebSockets, as every service and server has them."""

@@ -1,0 +1,1 @@
+"""The Data API's reading of the catalog (PostgREST's SchemaCache)."""

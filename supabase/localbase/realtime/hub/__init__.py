@@ -1,0 +1,1 @@
+"""The common state of a project's channels."""

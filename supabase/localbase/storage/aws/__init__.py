@@ -1,0 +1,1 @@
+"""S3's protocol, as its server and its client share it."""

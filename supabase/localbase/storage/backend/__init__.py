@@ -1,0 +1,1 @@
+"""Backends that store the bytes of objects."""
