@@ -51,7 +51,7 @@ class SettingsError(Exception):
 
 @dataclass(frozen=True)
 class Settings:
-    """What the page is told, and where the server listens."""
+    """The page's settings, and the server's address."""
 
     supabase_url: str
     supabase_key: str
@@ -220,7 +220,7 @@ def secured(response: Response) -> Response:
 
 
 def is_file_path(path: str) -> bool:
-    """Whether a path names a file (`/assets/x.js`, `/robots.txt`) rather than a screen of the shop."""
+    """Tell whether a path names a file (`/assets/x.js`, `/robots.txt`) rather than a screen of the shop."""
     return path.startswith("assets/") or "." in path.rsplit("/", 1)[-1]
 
 

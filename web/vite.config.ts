@@ -4,10 +4,10 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { chunkGroups } from "./plugins/chunks";
 import { teesmithEnv } from "./plugins/env-plugin";
+import { addLicenses } from "./plugins/licenses-plugin";
 import { precompress } from "./plugins/precompress-plugin";
 import { preloadFonts } from "./plugins/preload-fonts-plugin";
 import { prerenderPages } from "./plugins/prerender-plugin";
-import { styleLicenses } from "./plugins/style-licenses-plugin";
 import { tomlTables } from "./plugins/toml-plugin";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
@@ -16,13 +16,14 @@ const licenses = "licenses.txt";
 
 export default defineConfig({
   root: here,
+  cacheDir: "../node_modules/.cache/vite-web",
   plugins: [
     react(),
     tailwindcss(),
     teesmithEnv(),
     tomlTables(),
     preloadFonts(),
-    styleLicenses(`${here}src/app/styles/index.css`, licenses),
+    addLicenses(`${here}src/app/styles/index.css`, licenses),
     prerenderPages(),
     precompress(),
   ],

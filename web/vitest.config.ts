@@ -7,6 +7,7 @@ const here = fileURLToPath(new URL(".", import.meta.url));
 
 export default defineConfig({
   root: here,
+  cacheDir: "../node_modules/.cache/vite-web",
   plugins: [react(), tomlTables()],
   resolve: { alias: { "@": `${here}src` } },
   test: {

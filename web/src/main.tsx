@@ -4,9 +4,9 @@ import { createBrowserRouter } from "react-router-dom";
 import { App } from "./app/app";
 import { prepareFirstPage, routes } from "./app/routes";
 import "./app/styles/index.css";
-import { hasEarlyData } from "./lib/early-request";
+import { hasEarlyData } from "@/lib/supabase/early-request";
+import { makeQueryClient } from "@/lib/supabase/query-client";
 import { getEnv, SettingsError } from "./lib/env";
-import { makeQueryClient } from "./lib/query-client";
 
 type Router = ReturnType<typeof createBrowserRouter>;
 

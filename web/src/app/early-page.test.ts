@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
-import { mockupPath } from "@/shop/mockup-url";
-import { colorGroups, DEFAULT_COLOR_HEX, groupOfVariant } from "@/shop/variants";
+import { colorGroups, DEFAULT_COLOR_HEX, groupOfVariant } from "@/shop/catalog/variants";
+import { mockupPath } from "@/shop/designs/mockup-url";
 import { DESIGN_ID } from "@/testing/backend";
 import { type EarlyRequest, type EarlyTools, earlyDesign, earlyGallery } from "./early-page";
 

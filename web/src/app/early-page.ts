@@ -1,7 +1,7 @@
 /**
  * The first requests and pictures of a page, before the app's script has loaded. screens.tsx writes these functions
  * into the HTML as text, so a function may use nothing from outside itself. The app takes the responses over
- * (lib/early-request.ts) and draws over the pictures.
+ * (lib/supabase/early-request.ts) and draws over the pictures.
  */
 
 export interface EarlyRequest {

@@ -104,7 +104,7 @@ export const routes: RouteObject[] = [
             import("@/features/profile/profile-page").then((file) => file.ProfilePage),
           ),
           page("/design", () =>
-            import("@/features/studio/choose-method-page").then((file) => file.ChooseMethodPage),
+            import("@/features/design/choose-method-page").then((file) => file.ChooseMethodPage),
           ),
           page("/design-templates", () =>
             import("@/features/templates/design-templates-page").then(
@@ -112,10 +112,10 @@ export const routes: RouteObject[] = [
             ),
           ),
           page("/design/ai-generator", () =>
-            import("@/features/studio/ai-generator-page").then((file) => file.AiGeneratorPage),
+            import("@/features/design/ai-generator-page").then((file) => file.AiGeneratorPage),
           ),
           page("/design/from-picture", () =>
-            import("@/features/studio/from-picture-page").then((file) => file.FromPicturePage),
+            import("@/features/design/from-picture-page").then((file) => file.FromPicturePage),
           ),
           page("/order", () =>
             import("@/features/checkout/order-page").then((file) => file.OrderPage),

@@ -19,15 +19,15 @@ import {
   totalRequest,
 } from "@/features/discover/api/list-gallery";
 import { likeCountRequest, productRequest } from "@/features/shared-design/api/get-shared-design";
-import type { DataApi } from "@/lib/data-api";
 import { MOCKUP_BASE_URL } from "@/lib/env";
-import { UUID } from "@/lib/is-uuid";
-import { makeQueryClient } from "@/lib/query-client";
 import { VisitorProvider } from "@/lib/session/session-provider";
-import { sharedDesignRequest } from "@/shop/find-shared-design";
-import { variantsRequest } from "@/shop/get-product-variants";
-import { mockupPath } from "@/shop/mockup-url";
-import { signRequest } from "@/shop/stored-pictures";
+import type { DataApi } from "@/lib/supabase/data-api";
+import { makeQueryClient } from "@/lib/supabase/query-client";
+import { UUID } from "@/lib/text/is-uuid";
+import { variantsRequest } from "@/shop/catalog/get-product-variants";
+import { sharedDesignRequest } from "@/shop/designs/find-shared-design";
+import { mockupPath } from "@/shop/designs/mockup-url";
+import { signRequest } from "@/shop/designs/stored-pictures";
 import {
   type DesignRequests,
   type EarlyRequest,

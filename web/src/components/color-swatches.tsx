@@ -1,7 +1,7 @@
 import { Check } from "lucide-react";
-import { cn } from "@/lib/cn";
-import { isDark } from "@/shop/color";
-import type { ColorGroup } from "@/shop/variants";
+import { cn } from "@/lib/text/cn";
+import { isDark } from "@/shop/catalog/color";
+import type { ColorGroup } from "@/shop/catalog/variants";
 
 interface ColorSwatchesProps {
   groups: ColorGroup[];

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from "react";
-import { cn } from "@/lib/cn";
+import { cn } from "@/lib/text/cn";
 
 interface ImageFrameProps {
   /** Tried in order: when one fails to load, the next is shown. */

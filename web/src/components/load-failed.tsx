@@ -1,7 +1,7 @@
 import { MessagePage } from "@/components/message-page";
 import { PageTitle } from "@/components/page-title";
 import { Button } from "@/components/ui/button";
-import { errorMessage } from "@/lib/errors";
+import { errorMessage } from "@/lib/errors/errors";
 
 interface LoadFailedProps {
   error: unknown;

@@ -1,5 +1,5 @@
-import { formatPrice } from "@/lib/format";
-import { PROMO_PRICE_CENTS, REGULAR_PRICE_CENTS } from "@/shop/pricing";
+import { formatPrice } from "@/lib/text/format";
+import { PROMO_PRICE_CENTS, REGULAR_PRICE_CENTS } from "@/shop/catalog/pricing";
 
 export function PriceTag() {
   return (

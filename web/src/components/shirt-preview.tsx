@@ -1,4 +1,4 @@
-import { cn } from "@/lib/cn";
+import { cn } from "@/lib/text/cn";
 import { Tee } from "./print/tee";
 
 interface ShirtPreviewProps {

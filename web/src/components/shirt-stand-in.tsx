@@ -1,4 +1,4 @@
-import { imageSource } from "@/lib/image-source";
+import { imageSource } from "@/lib/browser/image-source";
 import { ShirtPreview } from "./shirt-preview";
 
 interface ShirtStandInProps {

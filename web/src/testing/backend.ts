@@ -1,11 +1,12 @@
 /** The shop's services at the network: canned responses by method and path, and a record of the requests. */
 import { vi } from "vitest";
-import { SESSION_STORAGE_KEY } from "@/lib/supabase";
+import { SESSION_STORAGE_KEY } from "@/lib/supabase/client";
 
 export interface RecordedRequest {
   method: string;
   path: string;
   query: URLSearchParams;
+  headers: Headers;
   body: unknown;
 }
 
@@ -103,8 +104,8 @@ export class Backend {
   }
 
   /** A stored session, as if the visitor had signed in before. */
-  signedIn(): this {
-    localStorage.setItem(SESSION_STORAGE_KEY, JSON.stringify(SESSION));
+  signedIn(user = USER): this {
+    localStorage.setItem(SESSION_STORAGE_KEY, JSON.stringify({ ...SESSION, user }));
     return this;
   }
 
@@ -121,6 +122,7 @@ export class Backend {
       method,
       path: url.pathname,
       query: url.searchParams,
+      headers: new Headers(init?.headers ?? request?.headers),
       body: text ? JSON.parse(text) : undefined,
     };
     this.requests.push(recorded);

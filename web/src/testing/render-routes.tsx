@@ -3,8 +3,8 @@ import { render } from "@testing-library/react";
 import type { RouteObject } from "react-router-dom";
 import { createMemoryRouter, RouterProvider } from "react-router-dom";
 import { Toaster } from "@/components/ui/toaster";
-import { makeQueryClient } from "@/lib/query-client";
 import { SessionProvider } from "@/lib/session/session-provider";
+import { makeQueryClient } from "@/lib/supabase/query-client";
 
 /** Pages with everything around them, starting at `path`. */
 export function renderRoutes(routes: RouteObject[], path: string) {

@@ -1,6 +1,7 @@
 /** Browser APIs that jsdom lacks and that Radix or the pages need. */
 import { cleanup, configure } from "@testing-library/react";
 import { afterEach, beforeEach } from "vitest";
+import { clearNotices } from "@/lib/errors/notify";
 import { withoutRealtime } from "./realtime";
 
 // The first test of a file loads the clients as well; a busy machine takes its time.
@@ -52,7 +53,8 @@ beforeEach(() => {
 
 afterEach(() => {
   cleanup();
+  // What is still shown would be shown to the next test's page too.
+  clearNotices();
   document.head.querySelector("#teesmith-env")?.remove();
   localStorage.clear();
-  sessionStorage.clear();
 });

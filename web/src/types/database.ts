@@ -199,6 +199,7 @@ export type Database = {
         Args: { sort?: string; role?: string; search?: string; page_size?: number };
         Returns: UserAnalytics[];
       };
+      get_user_email: { Args: { of_user: string }; Returns: string | null };
       get_user_stats: {
         Args: Record<never, never>;
         Returns: { users: number; admins: number; new_this_week: number; spent_cents: number }[];
@@ -211,6 +212,7 @@ export type Database = {
         Args: Record<never, never>;
         Returns: { total: number; printable: number; new_this_week: number }[];
       };
+      get_order_progress: { Args: { of_order: string }; Returns: unknown };
       list_flagged_orders: { Args: { most?: number }; Returns: unknown };
       get_order_record: { Args: { of_order: string }; Returns: unknown };
       resolve_order_flags: {

@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import {
   Link,
   type Location,
@@ -22,11 +22,20 @@ function scrollKey({ key, pathname, search }: Location): string {
 
 export function AppLayout() {
   const navigation = useNavigation();
-  const { hash } = useLocation();
+  const { hash, pathname } = useLocation();
+  const opened = useRef(pathname);
 
   useEffect(() => {
     if (hash) document.getElementById(hash.slice(1))?.scrollIntoView();
   }, [hash]);
+
+  // What had the focus has gone with its page: go on at the start of the new one, as a browser does, but below the header.
+  useEffect(() => {
+    if (opened.current === pathname) return;
+    opened.current = pathname;
+    if (document.activeElement === document.body)
+      document.querySelector("main")?.focus({ preventScroll: true });
+  }, [pathname]);
 
   return (
     <LinksContext value={LINKS}>

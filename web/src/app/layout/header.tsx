@@ -2,7 +2,7 @@ import { InkBar } from "@/components/print/ink-bar";
 import { Logo } from "@/components/print/logo";
 import { ShopLink, ShopNavLink } from "@/components/shop-link";
 import { Button } from "@/components/ui/button";
-import { cn } from "@/lib/cn";
+import { cn } from "@/lib/text/cn";
 import { MobileMenu } from "./mobile-menu";
 import type { HeaderProps } from "./navigation";
 import { ThemeToggle } from "./theme-toggle";

@@ -1,6 +1,6 @@
 import { Moon, Sun } from "lucide-react";
 import { Button } from "@/components/ui/button";
-import { setTheme, useTheme } from "@/lib/theme";
+import { setTheme, useTheme } from "@/lib/browser/theme";
 
 export function ThemeToggle() {
   const dark = useTheme() === "dark";

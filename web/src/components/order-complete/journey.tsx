@@ -1,7 +1,7 @@
 import { Check, Printer } from "lucide-react";
 import { Link } from "react-router-dom";
-import { shortId } from "@/lib/format";
-import { deliveryEstimate } from "@/shop/pricing";
+import { shortId } from "@/lib/text/format";
+import { deliveryEstimate } from "@/shop/catalog/pricing";
 
 interface JourneyProps {
   order: { orderId: string; country: string; isSample?: boolean };
@@ -29,8 +29,8 @@ export function Journey({ order }: JourneyProps) {
               >
                 {number}
               </Link>
-            )}
-            .
+            )}{" "}
+            ({shortId(order.orderId, 8)} on the order's own page).
           </span>
         </p>
       </li>

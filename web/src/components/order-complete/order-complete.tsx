@@ -4,7 +4,7 @@ import { Link } from "react-router-dom";
 import { ImageFrame } from "@/components/image-frame";
 import { Button } from "@/components/ui/button";
 import { Card, CardTitle } from "@/components/ui/card";
-import { formatPrice } from "@/lib/format";
+import { formatPrice } from "@/lib/text/format";
 import { Journey } from "./journey";
 import { Sparkles } from "./sparkles";
 

@@ -1,4 +1,4 @@
-import { cn } from "@/lib/cn";
+import { cn } from "@/lib/text/cn";
 
 const INKS = ["bg-tomato", "bg-sunflower", "bg-mint", "bg-cobalt", "bg-ink"];
 

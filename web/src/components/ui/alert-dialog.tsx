@@ -1,6 +1,6 @@
 import { AlertDialog as Primitive } from "radix-ui";
 import type { ReactNode } from "react";
-import { useReturnedFocus } from "@/lib/returned-focus";
+import { useReturnedFocus } from "@/lib/browser/returned-focus";
 import { Button } from "./button";
 
 interface ConfirmProps {
@@ -10,10 +10,12 @@ interface ConfirmProps {
   description: ReactNode;
   confirm: string;
   dismiss?: string;
+  /** Not yet: what is asked about is on its way. */
+  disabled?: boolean;
   onConfirm: () => void;
 }
 
-/** Confirms an action that cannot be undone. */
+/** Confirms an action that cannot be undone, or not by oneself. */
 export function ConfirmDialog({
   open,
   onOpenChange,
@@ -21,6 +23,7 @@ export function ConfirmDialog({
   description,
   confirm,
   dismiss = "Cancel",
+  disabled = false,
   onConfirm,
 }: ConfirmProps) {
   const returned = useReturnedFocus();
@@ -39,7 +42,7 @@ export function ConfirmDialog({
               <Button variant="secondary">{dismiss}</Button>
             </Primitive.Cancel>
             <Primitive.Action asChild>
-              <Button variant="danger" onClick={onConfirm}>
+              <Button variant="danger" disabled={disabled} onClick={onConfirm}>
                 {confirm}
               </Button>
             </Primitive.Action>

@@ -1,7 +1,7 @@
 import { cva, type VariantProps } from "class-variance-authority";
 import { Slot } from "radix-ui";
-import type { ComponentProps } from "react";
-import { cn } from "@/lib/cn";
+import { type ComponentProps, useImperativeHandle, useLayoutEffect, useRef } from "react";
+import { cn } from "@/lib/text/cn";
 import { Spinner } from "./spinner";
 
 /* Filled buttons sit on their shadow like a plate on the press, and are pressed down onto it. */
@@ -39,6 +39,7 @@ const styles = cva(
 
 interface ButtonProps extends ComponentProps<"button">, VariantProps<typeof styles> {
   asChild?: boolean;
+  /** Disabled while work runs; a button that had the focus has it again afterwards. */
   busy?: boolean;
 }
 
@@ -50,18 +51,28 @@ export function Button({
   busy,
   disabled,
   children,
+  ref,
   ...props
 }: ButtonProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  const focused = useRef(false);
+  // The child of `asChild` has the ref itself.
+  useImperativeHandle(asChild ? undefined : ref, () => button.current as HTMLButtonElement, []);
+  useLayoutEffect(() => {
+    if (busy) focused.current = document.activeElement === button.current;
+    else if (focused.current && document.activeElement === document.body) button.current?.focus();
+  }, [busy]);
   const classes = cn(styles({ variant, size }), className);
   if (asChild) {
     return (
-      <Slot.Root data-slot="button" className={classes} {...props}>
+      <Slot.Root data-slot="button" className={classes} ref={ref} {...props}>
         {children}
       </Slot.Root>
     );
   }
   return (
     <button
+      ref={button}
       type="button"
       data-slot="button"
       className={classes}

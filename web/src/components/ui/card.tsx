@@ -1,5 +1,5 @@
 import type { ComponentProps } from "react";
-import { cn } from "@/lib/cn";
+import { cn } from "@/lib/text/cn";
 
 /** A sheet of paper with a hairline edge, lying a little off its plate. */
 export function Card({ className, ...props }: ComponentProps<"div">) {

@@ -1,8 +1,8 @@
 import { X } from "lucide-react";
 import { Dialog as DialogPrimitive } from "radix-ui";
 import type { ComponentProps } from "react";
-import { cn } from "@/lib/cn";
-import { useReturnedFocus } from "@/lib/returned-focus";
+import { useReturnedFocus } from "@/lib/browser/returned-focus";
+import { cn } from "@/lib/text/cn";
 
 const overlay =
   "fixed inset-0 z-40 bg-[#1b1714]/55 data-[state=open]:animate-in data-[state=open]:fade-in-0 data-[state=closed]:animate-out data-[state=closed]:fade-out-0";

@@ -1,6 +1,6 @@
 import { Label as LabelPrimitive } from "radix-ui";
 import { type ComponentProps, type ReactNode, useId } from "react";
-import { cn } from "@/lib/cn";
+import { cn } from "@/lib/text/cn";
 
 const control =
   "w-full rounded-lg border border-line-strong bg-raised px-3.5 text-base text-ink transition-colors placeholder:text-ink-soft/80 hover:border-ink aria-invalid:border-tomato-text aria-invalid:ring-1 aria-invalid:ring-tomato-text disabled:bg-sunk disabled:text-ink-soft";

@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
-import { cn } from "@/lib/cn";
-import { pageItems } from "@/lib/pagination";
+import { pageItems } from "@/lib/supabase/pagination";
+import { cn } from "@/lib/text/cn";
 import { Button } from "./button";
 
 interface PaginationProps {

@@ -1,4 +1,4 @@
-import { cn } from "@/lib/cn";
+import { cn } from "@/lib/text/cn";
 
 /** Decorative: the words beside it say what is going on. */
 export function Spinner({ className }: { className?: string }) {

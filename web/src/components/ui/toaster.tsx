@@ -1,6 +1,6 @@
 import { Toaster as Sonner } from "sonner";
-import { useTheme } from "@/lib/theme";
-import { useMediaQuery } from "@/lib/use-media-query";
+import { useTheme } from "@/lib/browser/theme";
+import { useMediaQuery } from "@/lib/browser/use-media-query";
 
 /* Sonner reads its colours from these variables; problems get a tomato edge and stay longer. */
 const surface = {
@@ -10,14 +10,14 @@ const surface = {
   "--border-radius": "10px",
 } as React.CSSProperties;
 
-/** Below the header on wide screens, where pages keep their margin; under the thumb on phones, off the headings. */
+/** At the foot of the screen: above are a page's name and its buttons. */
 export function Toaster() {
   const wide = useMediaQuery("(min-width: 768px)");
   return (
     <Sonner
       theme={useTheme()}
-      position={wide ? "top-right" : "bottom-center"}
-      offset={{ top: 80, right: 24 }}
+      position={wide ? "bottom-right" : "bottom-center"}
+      offset={24}
       mobileOffset={16}
       closeButton
       style={surface}

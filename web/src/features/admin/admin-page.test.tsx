@@ -26,6 +26,8 @@ function person(id: string, name: string, changes: object = {}) {
   };
 }
 
+const ANALYTICS = "POST /rest/v1/rpc/get_user_analytics";
+const EMAIL = "POST /rest/v1/rpc/get_user_email";
 const ACCESS = "POST /functions/v1/check-admin-access";
 
 function open({ admin = true, listed = false, tab = "" } = {}) {
@@ -33,9 +35,10 @@ function open({ admin = true, listed = false, tab = "" } = {}) {
     .signedIn()
     .on(ACCESS, { body: { allowed: admin || listed } })
     .on("GET /rest/v1/profiles", { body: { ...PROFILE, is_admin: admin } })
-    .on("POST /rest/v1/rpc/get_user_analytics", {
+    .on(ANALYTICS, {
       body: [person(USER.id, "Ada", { is_admin: true }), person("u2", "Bob")],
     })
+    .on(EMAIL, { body: "bob@example.com" })
     .on("POST /rest/v1/rpc/get_user_stats", {
       body: { users: 50_000, admins: 5, new_this_week: 321, spent_cents: 123_456_789 },
     })
@@ -112,24 +115,50 @@ test("sort, role and search are the database's work", async () => {
   );
 });
 
+/** Asks first, and says whom by their address. */
+async function makeAdmin(user: ReturnType<typeof userEvent.setup>) {
+  await user.click(await screen.findByRole("button", { name: "Make Admin: Bob" }));
+  const dialog = within(await screen.findByRole("alertdialog", { name: "Make Bob an admin?" }));
+  await dialog.findByText("bob@example.com");
+  await user.click(dialog.getByRole("button", { name: "Make Admin" }));
+}
+
 test("an admin makes others admins, but cannot change their own role", async () => {
   const { backend, user } = open();
   backend.on("PATCH /rest/v1/profiles", { body: [{ id: "u2" }] });
-  await user.click(await screen.findByRole("button", { name: "Make Admin: Bob" }));
+  await makeAdmin(user);
   expect(await screen.findByText("User role has been updated successfully.")).toBeTruthy();
   expect(backend.requestsTo("PATCH /rest/v1/profiles")[0]?.body).toEqual({ is_admin: true });
   expect(screen.queryByRole("button", { name: "Remove Admin: Ada" })).toBeNull();
 });
 
+test("nobody is made an admin whose address is not known, and keeping the role changes nothing", async () => {
+  const { backend, user } = open();
+  backend.on(EMAIL, { status: 403, body: { message: "no", code: "42501" } });
+  await user.click(await screen.findByRole("button", { name: "Make Admin: Bob" }));
+  const dialog = within(await screen.findByRole("alertdialog"));
+  await dialog.findByText("This account may not do that.");
+  expect(dialog.getByRole<HTMLButtonElement>("button", { name: "Make Admin" }).disabled).toBe(true);
+  await user.click(dialog.getByRole("button", { name: "Cancel" }));
+  expect(backend.requestsTo("PATCH /rest/v1/profiles")).toEqual([]);
+});
+
 test("a change that the database does not make is a failure", async () => {
   const { backend, user } = open();
   backend.on("PATCH /rest/v1/profiles", { body: [] });
-  await user.click(await screen.findByRole("button", { name: "Make Admin: Bob" }));
+  await makeAdmin(user);
   expect(await screen.findByText("Update Failed")).toBeTruthy();
 });
 
 test("analytics are tried again after one second, two, and never more than thirty", () => {
   expect([0, 1, 2, 9].map(retryDelay)).toEqual([1000, 2000, 4000, 30_000]);
+});
+
+test("analytics that fail are tried twice more", async () => {
+  const { backend } = open();
+  backend.on(ANALYTICS, { status: 500, body: { message: "no", code: "XX000" } });
+  expect(await screen.findByText("Error Loading Users")).toBeTruthy();
+  expect(backend.requestsTo(ANALYTICS)).toHaveLength(3);
 });
 
 test("a refund needs a reason", async () => {
@@ -139,7 +168,8 @@ test("a refund needs a reason", async () => {
       body: [
         {
           id: "00000000-0000-4000-8000-000000abcdef",
-          total: 19.9,
+          total: 39.8,
+          refunded: 1990,
           status: "shipped",
           created_at: "2026-11-01T00:00:00+00:00",
           shipping_address: '{"first_name":"Bob"}',
@@ -150,6 +180,7 @@ test("a refund needs a reason", async () => {
     .on("POST /functions/v1/refund-order", { body: { refund_id: "re_1" } });
   await user.click(await screen.findByRole("button", { name: "Refund #ABCDEF" }));
   const dialog = within(await screen.findByRole("dialog"));
+  dialog.getByText(/\$19\.90 goes back to the shopper's card/);
   const refund = dialog.getByRole<HTMLButtonElement>("button", { name: "Refund" });
   expect(refund.disabled).toBe(true);
   await user.type(dialog.getByLabelText("Reason"), " misprinted ");
@@ -159,6 +190,22 @@ test("a refund needs a reason", async () => {
     order_id: "00000000-0000-4000-8000-000000abcdef",
     reason: "misprinted",
   });
+});
+
+test("an order that was wholly refunded offers no refund", async () => {
+  const { backend } = open({ tab: "orders" });
+  const order = {
+    id: "00000000-0000-4000-8000-000000abcdef",
+    total: 19.9,
+    refunded: 1990,
+    status: "processing",
+    created_at: "2026-11-01T00:00:00+00:00",
+    shipping_address: null,
+    order_items: [],
+  };
+  backend.on(ORDERS, { body: [order] });
+  await screen.findByText("$19.90 refunded");
+  expect(screen.queryByRole("button", { name: /^Refund/ })).toBeNull();
 });
 
 test("test data has to be JSON before anything is sent", async () => {

@@ -5,7 +5,7 @@ import { LoadingScreen } from "@/components/loading-screen";
 import { MessagePage } from "@/components/message-page";
 import { PageTitle } from "@/components/page-title";
 import { Button } from "@/components/ui/button";
-import { errorMessage } from "@/lib/errors";
+import { errorMessage } from "@/lib/errors/errors";
 import { useSession, useUser } from "@/lib/session/session-provider";
 import { useAdminAccess } from "./api/check-admin-access";
 import { useFlaggedOrders } from "./api/list-flagged-orders";

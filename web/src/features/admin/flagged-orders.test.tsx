@@ -205,7 +205,7 @@ test("a list or a record that cannot be read can be asked for again", async () =
   const page = await open();
   page.backend.on(RECORD, { status: 400, body: { message: "no luck", code: "x" } });
   await page.user.click(await page.section.findByRole("button", { name: "Open #CDEF12" }));
-  await page.section.findByText("no luck");
+  await page.section.findByText("The order could not be loaded.");
   page.backend.on(RECORD, { body: ORDER });
   await page.user.click(page.section.getByRole("button", { name: "Try Again" }));
   await screen.findByRole("region", { name: "Order #CDEF12" });

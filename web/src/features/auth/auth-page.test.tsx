@@ -192,15 +192,28 @@ test("an address that is none is caught at the field", async () => {
 });
 
 test("what a mail's link brings back is read from the query or the fragment", () => {
-  expect(returnedError({ search: "?error=x&error_description=Link+expired", hash: "" })).toBe(
-    "Link expired",
-  );
-  expect(returnedError({ search: "", hash: "#error=access_denied" })).toBe("access_denied");
-  expect(
-    returnedError({ search: "?redirect=%2Fdashboard%3Ferror%3Daccess_denied", hash: "" }),
-  ).toBe("access_denied");
+  for (const address of [
+    { search: "?error=x&error_description=Unable+to+exchange+external+code", hash: "" },
+    { search: "", hash: "#error=access_denied" },
+    { search: "?redirect=%2Fdashboard%3Ferror%3Daccess_denied", hash: "" },
+  ])
+    expect(returnedError(address)).toBe("Signing in was not finished. Please try again.");
   expect(returnedError({ search: "?code=1", hash: "" })).toBeUndefined();
   expect(
     returnedError({ search: "?error=access_denied&error_code=otp_expired", hash: "" }),
   ).toMatch(/^This link has been used already/);
+});
+
+test("a password's rule stands before it fails, and its characters can be shown", async () => {
+  const { user } = open("/signup");
+  const password = screen.getByLabelText<HTMLInputElement>("Password");
+  expect(screen.getByText("At least 6 characters.")).toBeTruthy();
+  await user.type(password, "teesmith-demo");
+  expect(password.type).toBe("password");
+  const show = screen.getByRole("button", { name: "Show the characters" });
+  await user.click(show);
+  expect([password.type, password.value]).toEqual(["text", "teesmith-demo"]);
+  expect(show.getAttribute("aria-pressed")).toBe("true");
+  await user.click(show);
+  expect(password.type).toBe("password");
 });

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { useSearchParams } from "react-router-dom";
 import { PageTitle } from "@/components/page-title";
 import { Button } from "@/components/ui/button";
+import { useSession } from "@/lib/session/session-provider";
 import { AuthCard } from "./components/auth-card";
 import { AuthError } from "./components/auth-error";
 import { CheckYourMail } from "./components/check-your-mail";
@@ -36,6 +37,7 @@ export function AuthPage() {
   const [emailOpen, setEmailOpen] = useState(false);
   const actions = useAuthActions();
   const texts = TEXTS[mode];
+  const { ended } = useSession();
   const note = search.has("redirect")
     ? "You'll be redirected back to continue with your design after signing in."
     : actions.openedElsewhere
@@ -45,6 +47,12 @@ export function AuthPage() {
   return (
     <AuthCard title={texts.title} note={note}>
       <PageTitle>{mode === "login" ? "Log in" : "Sign up"}</PageTitle>
+      {ended ? (
+        <p role="status" className="rounded-lg border border-line-strong bg-sunk p-4 text-sm">
+          <strong className="block text-base">Please sign in again</strong>
+          You were signed out. What you had filled in waits for you here, and for nobody else.
+        </p>
+      ) : null}
       {actions.mail ? (
         <CheckYourMail mail={actions.mail} search="" onBack={actions.leaveMail} />
       ) : emailOpen ? (

@@ -1,9 +1,9 @@
 /** The three ways in, with the toasts and the form's error text that go with them. */
 import { useState } from "react";
 import { useLocation, useSearchParams } from "react-router-dom";
-import { errorMessage, ServiceError } from "@/lib/errors";
-import { notify, notifyProblem } from "@/lib/notify";
-import { redirectTarget } from "@/lib/redirect";
+import { redirectTarget } from "@/lib/browser/redirect";
+import { errorMessage, ServiceError } from "@/lib/errors/errors";
+import { notify, notifyProblem } from "@/lib/errors/notify";
 import { useSession } from "@/lib/session/session-provider";
 import { PAUSE_SECONDS } from "./api/send-mail";
 import { useSignInWithGoogle } from "./api/sign-in-with-google";

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { useNavigate, useSearchParams } from "react-router-dom";
-import { redirectTarget } from "@/lib/redirect";
+import { redirectTarget } from "@/lib/browser/redirect";
 import { useSession } from "@/lib/session/session-provider";
 
 const DELAY_MS = 100;

@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useEffectEvent, useState } from "react";
+import { CardField } from "@/components/card-field";
 import { ImageFrame } from "@/components/image-frame";
 import { PageTitle } from "@/components/page-title";
 import { ShirtStandIn } from "@/components/shirt-stand-in";
@@ -7,30 +8,26 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Label } from "@/components/ui/field";
-import { errorMessage } from "@/lib/errors";
-import { formatPrice } from "@/lib/format";
-import { imageSource } from "@/lib/image-source";
-import { notify, notifyProblem } from "@/lib/notify";
+import { imageSource } from "@/lib/browser/image-source";
+import { errorMessage } from "@/lib/errors/errors";
+import { notify, notifyProblem } from "@/lib/errors/notify";
 import { useUser } from "@/lib/session/session-provider";
-import type { Design } from "@/shop/get-design";
-import { mockupUrl } from "@/shop/mockup-url";
-import { quote } from "@/shop/pricing";
-import type { ColorGroup, Variant } from "@/shop/variants";
-import {
-  type Address,
-  fromSaved,
-  type SavedAddress,
-  sameAddress,
-  trimmed,
-} from "./address/address";
+import { formatPrice } from "@/lib/text/format";
+import { quote } from "@/shop/catalog/pricing";
+import type { ColorGroup, Variant } from "@/shop/catalog/variants";
+import type { Design } from "@/shop/designs/get-design";
+import { mockupUrl } from "@/shop/designs/mockup-url";
+import type { Address } from "@/shop/orders/shipping-address";
+import { fromSaved, type SavedAddress, sameAddress, toOrder, trimmed } from "./address/address";
 import { AddressForm } from "./address/address-form";
+import { useCountryRules } from "./address/country-rules";
 import { SavedAddresses } from "./address/saved-addresses";
 import type { OrderDraft } from "./api/create-payment-intent";
+import { confirmationOf, rememberConfirmation } from "./api/get-confirmation";
+import { addressesQuery } from "./api/list-addresses";
 import { saveAddress } from "./api/save-address";
 import { PricingSummary } from "./components/pricing-summary";
 import { Section } from "./components/section";
-import { type PaidOrder, PaidOrderPage } from "./order-complete";
-import { CardField } from "./payment/card-field";
 import { readInFlight } from "./payment/in-flight";
 import { useCheckout } from "./payment/use-checkout";
 import { firstProblem, INVALID_ADDRESS, type Problem } from "./payment/validate-order";
@@ -45,29 +42,31 @@ interface CheckoutFormProps {
   saved: SavedAddress[];
   username: string | null | undefined;
   email: string | undefined;
+  onPaid: (orderId: string) => void;
 }
 
-export function CheckoutForm({ design, color, sizes, saved, username, email }: CheckoutFormProps) {
+export function CheckoutForm(props: CheckoutFormProps) {
+  const { design, color, sizes, saved, username, email, onPaid } = props;
   const user = useUser();
   const client = useQueryClient();
   const order = useOrderForm({ designId: design.id, sizes, saved, username, email });
   const { form, address, lines, quantity } = order;
-  const { ready, processing, checkOut, resume } = useCheckout();
+  const rules = useCountryRules(address.country);
+  const { ready, processing, refusal, forgetRefusal, checkOut, resume } = useCheckout();
   const [cardComplete, setCardComplete] = useState(false);
-  const [shouldSaveAddress, setShouldSaveAddress] = useState(true);
-  const [completed, setCompleted] = useState<PaidOrder>();
 
   function draftOf(to: Address): OrderDraft {
-    return { design, productId: design.printify_product_id ?? "", lines, address: to };
+    return { design, productId: design.printify_product_id ?? "", lines, address: toOrder(to) };
   }
 
   function complete(orderId: string, to: Address) {
-    setCompleted({ orderId, lines, address: to });
+    rememberConfirmation(client, orderId, user.id, confirmationOf(lines, to));
     order.forget();
+    onPaid(orderId);
   }
 
   const resumeAfterReload = useEffectEvent(async () => {
-    const payment = readInFlight(design.id);
+    const payment = readInFlight(user.id, design.id);
     if (!payment || lines.length === 0) return;
     const to = trimmed(address);
     const orderId = await resume(draftOf(to), payment);
@@ -78,14 +77,13 @@ export function CheckoutForm({ design, color, sizes, saved, username, email }: C
     if (ready) void resumeAfterReload();
   }, [ready]);
 
-  if (completed) return <PaidOrderPage order={completed} design={design} />;
-
   async function saveNewAddress(used: Address) {
-    if (!shouldSaveAddress || saved.some((each) => sameAddress(fromSaved(each), used))) return;
+    if (!order.shouldSaveAddress || saved.some((each) => sameAddress(fromSaved(each), used)))
+      return;
     try {
       await saveAddress(user.id, used);
       notify("Address saved", "Your address has been saved for future orders.");
-      await client.invalidateQueries({ queryKey: ["addresses"] });
+      await client.invalidateQueries({ queryKey: addressesQuery(user.id).queryKey });
     } catch (error) {
       notifyProblem("Error saving address", errorMessage(error, "Your order is not affected."));
     }
@@ -94,7 +92,7 @@ export function CheckoutForm({ design, color, sizes, saved, username, email }: C
   async function submit(event: FormEvent) {
     event.preventDefault();
     form.clearErrors();
-    const problem = firstProblem({ address, quantity, cardComplete });
+    const problem = firstProblem({ address, rules, quantity, cardComplete });
     if (problem) {
       show(problem);
       return;
@@ -131,18 +129,25 @@ export function CheckoutForm({ design, color, sizes, saved, username, email }: C
               current={address}
               onChoose={(chosen) => form.reset(chosen)}
             />
-            <AddressForm form={form} />
+            <AddressForm form={form} rules={rules} />
           </Section>
           <Section number={3} title="Payment">
-            <CardField disabled={processing} onComplete={setCardComplete} />
+            <CardField
+              disabled={processing}
+              refusal={refusal}
+              onChange={(isComplete) => {
+                setCardComplete(isComplete);
+                forgetRefusal();
+              }}
+            />
             <p className="mt-2 text-sm text-ink-soft">
               Visa, Mastercard and American Express. Your card number goes straight to Stripe.
             </p>
             <div className="mt-5 flex items-center gap-3">
               <Checkbox
                 id="save-address"
-                checked={shouldSaveAddress}
-                onCheckedChange={(checked) => setShouldSaveAddress(checked === true)}
+                checked={order.shouldSaveAddress}
+                onCheckedChange={(checked) => order.setShouldSaveAddress(checked === true)}
               />
               <Label htmlFor="save-address">Save this address for future orders</Label>
             </div>

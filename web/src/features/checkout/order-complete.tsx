@@ -1,26 +1,45 @@
-import { Link } from "react-router-dom";
+import { Link, Navigate } from "react-router-dom";
+import { LoadFailed } from "@/components/load-failed";
+import { LoadingScreen } from "@/components/loading-screen";
 import { MessagePage } from "@/components/message-page";
 import { OrderComplete } from "@/components/order-complete/order-complete";
 import { PageTitle } from "@/components/page-title";
 import { ShirtStandIn } from "@/components/shirt-stand-in";
 import { Button } from "@/components/ui/button";
-import { imageSource } from "@/lib/image-source";
-import { findCountry } from "@/shop/countries";
-import type { Design } from "@/shop/get-design";
-import { mockupUrl } from "@/shop/mockup-url";
-import { quote } from "@/shop/pricing";
-import { type Address, labelLines } from "./address/address";
-import { type OrderLine, totalQuantity } from "./sizes/quantities";
+import { imageSource } from "@/lib/browser/image-source";
+import { isMissing, ServiceError } from "@/lib/errors/errors";
+import { useUser } from "@/lib/session/session-provider";
+import type { Design } from "@/shop/designs/get-design";
+import { mockupUrl } from "@/shop/designs/mockup-url";
+import { findCountry } from "@/shop/orders/countries";
+import { labelLines } from "./address/address";
+import { useConfirmation } from "./api/get-confirmation";
 
-export interface PaidOrder {
+interface PaidOrderPageProps {
   orderId: string;
-  lines: OrderLine[];
-  address: Address;
+  design: Design;
+  /** Of the shirt, as #RRGGBB. */
+  color: string;
 }
 
-/** The confirmation of the order that was just paid. */
-export function PaidOrderPage({ order, design }: { order: PaidOrder; design: Design }) {
-  const { orderId, lines, address } = order;
+/** The confirmation of a paid order, which a reload and the way back find again. */
+export function PaidOrderPage({ orderId, design, color }: PaidOrderPageProps) {
+  const user = useUser();
+  const confirmation = useConfirmation(orderId, user.id);
+  if (confirmation.isPending) return <LoadingScreen text="Loading your order..." />;
+  if (confirmation.isLoadingError) {
+    // Of an order that is not paid, or cancelled, its own page says what has become of it.
+    if (isMissing(confirmation.error) || isNotConfirmed(confirmation.error))
+      return <Navigate to={`/order-details/${orderId}`} replace />;
+    return (
+      <LoadFailed
+        error={confirmation.error}
+        retrying={confirmation.isFetching}
+        onRetry={() => void confirmation.refetch()}
+      />
+    );
+  }
+  const { lines, total, address } = confirmation.data;
   const first = lines[0];
   if (!first) {
     return (
@@ -37,7 +56,7 @@ export function PaidOrderPage({ order, design }: { order: PaidOrder; design: Des
   const mockup = design.printify_product_id
     ? mockupUrl({
         productId: design.printify_product_id,
-        printifyVariantId: first.variant.printify_variant_id,
+        printifyVariantId: first.printifyVariantId,
       })
     : undefined;
   return (
@@ -49,13 +68,10 @@ export function PaidOrderPage({ order, design }: { order: PaidOrder; design: Des
           designName: design.name,
           pictures: [mockup, imageSource(design.image_data), imageSource(design.thumbnail_data)],
           standIn: mockup ? (
-            <ShirtStandIn
-              pictures={[design.image_data, design.thumbnail_data]}
-              color={first.variant.color_hex}
-            />
+            <ShirtStandIn pictures={[design.image_data, design.thumbnail_data]} color={color} />
           ) : undefined,
-          lines: lines.map(({ variant, quantity }) => ({ name: variant.name, quantity })),
-          total: quote(totalQuantity(lines), address.country).totalCents / 100,
+          lines,
+          total,
           country: address.country,
           email: address.email,
           addressLines: labelLines(address, findCountry(address.country)?.name ?? address.country),
@@ -63,4 +79,8 @@ export function PaidOrderPage({ order, design }: { order: PaidOrder; design: Des
       />
     </>
   );
+}
+
+function isNotConfirmed(error: unknown): boolean {
+  return error instanceof ServiceError && error.code === "not_confirmed";
 }

@@ -1,52 +1,21 @@
-import { screen } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
-import { Backend, DESIGN_ID, type Handler, USER } from "@/testing/backend";
+import { Backend, DESIGN_ID, type Handler } from "@/testing/backend";
+import { DESIGN, fillOrder } from "@/testing/order";
 import { renderRoutes } from "@/testing/render-routes";
 import { SignedIn } from "@/testing/signed-in";
+import { fakeStripe } from "@/testing/stripe";
 import { OrderPage } from "./order-page";
 
-const DESIGN = {
-  id: DESIGN_ID,
-  name: "A fox",
-  image_data: null,
-  thumbnail_data: null,
-  image_url: null,
-  printify_product_id: "p1",
-  selected_colors: ["v2"],
-  user_id: USER.id,
-};
 const VARIANTS = [
   { id: "v1", name: "Black - L", color_hex: "#1A1A1A", printify_variant_id: 1 },
   { id: "v2", name: "Black - M", color_hex: "#1A1A1A", printify_variant_id: 2 },
   { id: "v3", name: "White - M", color_hex: "#FFFFFF", printify_variant_id: 3 },
 ];
 
-/** Enough of Stripe.js for its React bindings to mount a card field that stays empty. */
-function fakeStripe() {
-  const element = {
-    mount() {},
-    destroy() {},
-    update() {},
-    on: () => element,
-    off: () => element,
-    once: () => element,
-  };
-  const elements = { create: () => element, getElement: () => null, update() {} };
-  const stripe = {
-    version: "endive",
-    elements: () => elements,
-    createToken() {},
-    createPaymentMethod() {},
-    confirmCardPayment() {},
-    registerAppInfo() {},
-    _registerWrapper() {},
-  };
-  return Object.assign(() => stripe, { version: "endive" });
-}
-
 beforeEach(() => {
-  vi.stubGlobal("Stripe", fakeStripe());
+  vi.stubGlobal("Stripe", fakeStripe.script);
 });
 
 function open(search: string, design: object | null = DESIGN, failure?: Handler) {
@@ -55,8 +24,14 @@ function open(search: string, design: object | null = DESIGN, failure?: Handler)
     .on("GET /rest/v1/designs", failure ?? { body: design ? [design] : [] })
     .on("GET /rest/v1/product_variants", { body: VARIANTS })
     .on("GET /rest/v1/user_addresses", { body: [] });
-  renderRoutes([{ path: "/order", element: <SignedIn page={<OrderPage />} /> }], `/order${search}`);
-  return { backend, user: userEvent.setup() };
+  const router = renderRoutes(
+    [
+      { path: "/order", element: <SignedIn page={<OrderPage />} /> },
+      { path: "/order-details/:id", element: <p>the order's own page</p> },
+    ],
+    `/order${search}`,
+  );
+  return { backend, router, user: userEvent.setup() };
 }
 
 test("without a design it asks for one", async () => {
@@ -82,8 +57,8 @@ test.each([
 ])("%s is no missing design: it can be tried again", async (_, failure) => {
   vi.useFakeTimers();
   const { backend, user } = open(`?design=${DESIGN_ID}`, DESIGN, failure);
-  // The client tries several times, with pauses between.
-  await vi.advanceTimersByTimeAsync(30_000);
+  // It is tried once more, after a pause.
+  await vi.advanceTimersByTimeAsync(4000);
   vi.useRealTimers();
   await screen.findByRole("heading", { name: "This didn't load" });
   screen.getByText("We couldn't reach the shop. Check your connection and try again.");
@@ -93,7 +68,7 @@ test.each([
   await screen.findByText("Selected Color: Black");
 });
 
-test("a catalogue that did not load is no missing color", async () => {
+test("a catalog that did not load is no missing color", async () => {
   const { backend, user } = open(`?design=${DESIGN_ID}`);
   backend.on("GET /rest/v1/product_variants", { status: 400, body: { code: "x", message: "No" } });
   await screen.findByRole("heading", { name: "This didn't load" });
@@ -167,4 +142,110 @@ test.each([
   backend.on("POST /functions/v1/lookup-zip-code", response);
   await user.type(await screen.findByLabelText("ZIP code"), "99999");
   expect(await screen.findByText(sentence)).toBeTruthy();
+});
+
+const AMAZING = { name: /Amazing! Your unique design is printing!/ };
+const ORDER_ID = "33333333-3333-4333-8333-333333333333";
+const PAID = {
+  id: ORDER_ID,
+  total: "25.80",
+  status: "processing",
+  paid_at: "2026-11-05T23:31:00Z",
+  created_at: "2026-11-05T23:30:00Z",
+  tracking_url: null,
+  tracking_number: null,
+  carrier: null,
+  printify_order_id: "p1",
+  shipping_address: JSON.stringify({ first_name: "Ada", city: "London", country: "GB" }),
+  order_items: [
+    {
+      id: "i1",
+      printify_variant_id: 2,
+      quantity: 3,
+      unit_price: "19.90",
+      product_name: "A fox",
+      product_image_url: null,
+      product_size: "M",
+      product_color: "Black",
+    },
+  ],
+};
+
+/** A filled form, up to the press of the button; `answer` is what Stripe says then. */
+async function pay(answer: object) {
+  fakeStripe.answers(answer);
+  const { backend, router, user } = open(`?design=${DESIGN_ID}`);
+  for (const slug of ["update-order-status", "create-printify-order", "send-order-webhook"])
+    backend.on(`POST /functions/v1/${slug}`, { body: { success: true } });
+  backend
+    .on("POST /functions/v1/create-payment-intent", {
+      body: { client_secret: "pi_1_secret_1", order_id: ORDER_ID },
+    })
+    .on("POST /rest/v1/user_addresses", { status: 201 });
+  await fillOrder(user);
+  fakeStripe.complete();
+  await user.click(screen.getByRole("button", { name: "Pay $25.80" }));
+  return { backend, router, user };
+}
+
+test("a declined card is told at the card until it is changed", async () => {
+  await pay({ error: { message: "Your card was declined." } });
+  await screen.findByText("Payment Failed");
+  const alert = () => screen.queryByRole("alert")?.textContent ?? "";
+  expect(alert()).toBe("Your card was declined.");
+  fakeStripe.complete();
+  await waitFor(() => expect(alert()).toBe(""));
+}, 20_000);
+
+test("the confirmation has the form's place in the history, and keeps nothing of the order", async () => {
+  const { router } = await pay({ paymentIntent: { status: "succeeded" } });
+  await screen.findByRole("heading", AMAZING);
+  expect(router.state.location.search).toBe(`?design=${DESIGN_ID}&paid=${ORDER_ID}`);
+  expect(router.state.historyAction).toBe("REPLACE");
+  expect(screen.getByText("Black - M")).toBeTruthy();
+  expect(Object.keys(localStorage).filter((key) => key.includes("draft"))).toEqual([]);
+}, 20_000);
+
+test("a reload after paying shows the confirmation again", async () => {
+  const { backend } = open(`?design=${DESIGN_ID}&paid=${ORDER_ID}`);
+  backend.on("GET /rest/v1/orders", { body: [PAID] });
+  await screen.findByRole("heading", AMAZING);
+  expect(screen.getByText("Black - M")).toBeTruthy();
+  expect(screen.getByText("Quantity: 3")).toBeTruthy();
+  expect(screen.getByText("$25.80")).toBeTruthy();
+});
+
+test.each([
+  ["not paid", { ...PAID, status: "pending", paid_at: null }],
+  ["cancelled", { ...PAID, status: "cancelled" }],
+])("an order that is %s is not confirmed", async (_, order) => {
+  const { backend } = open(`?design=${DESIGN_ID}&paid=${ORDER_ID}`);
+  backend.on("GET /rest/v1/orders", { body: [order] });
+  await screen.findByText("the order's own page");
+});
+
+test("a field's error goes as soon as the field is mended", async () => {
+  const { user } = open(`?design=${DESIGN_ID}`);
+  await user.click(await screen.findByRole("button", { name: "Increase M quantity" }));
+  fakeStripe.complete();
+  await user.click(screen.getByRole("button", { name: "Pay $19.90" }));
+  const field = screen.getByLabelText("Address");
+  await waitFor(() => expect(field.getAttribute("aria-invalid")).toBe("true"));
+  await user.type(field, "2");
+  expect(field.getAttribute("aria-invalid")).toBeNull();
+});
+
+test("a field's error stays while what is typed is still wrong", async () => {
+  const { user } = open(`?design=${DESIGN_ID}`);
+  await user.click(await screen.findByRole("button", { name: "Increase M quantity" }));
+  fakeStripe.complete();
+  const email = screen.getByLabelText("Email");
+  await user.clear(email);
+  await user.click(screen.getByRole("button", { name: "Pay $19.90" }));
+  await waitFor(() => expect(email.getAttribute("aria-invalid")).toBe("true"));
+  await user.type(email, "vera@b");
+  expect(email.getAttribute("aria-invalid")).toBe("true");
+  expect(screen.getByText("This doesn't look like an email address.")).toBeTruthy();
+  await user.type(email, ".de");
+  expect(email.getAttribute("aria-invalid")).toBeNull();
 });

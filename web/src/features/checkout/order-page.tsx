@@ -6,17 +6,18 @@ import { LoadingScreen } from "@/components/loading-screen";
 import { MessagePage } from "@/components/message-page";
 import { PageTitle } from "@/components/page-title";
 import { Button } from "@/components/ui/button";
-import { isMissing } from "@/lib/errors";
+import { isMissing } from "@/lib/errors/errors";
 import { useSession, useUser } from "@/lib/session/session-provider";
-import { useDesign } from "@/shop/get-design";
-import { useProductVariants } from "@/shop/get-product-variants";
-import { colorGroups, groupOfVariant, sizesOfColor } from "@/shop/variants";
+import { getStripe } from "@/lib/stripe";
+import { useProductVariants } from "@/shop/catalog/get-product-variants";
+import { colorGroups, groupOfVariant, sizesOfColor } from "@/shop/catalog/variants";
+import { useDesign } from "@/shop/designs/get-design";
 import { useAddresses } from "./api/list-addresses";
 import { CheckoutForm } from "./checkout-form";
-import { getStripe } from "./payment/stripe";
+import { PaidOrderPage } from "./order-complete";
 
 export function OrderPage() {
-  const [search] = useSearchParams();
+  const [search, setSearch] = useSearchParams();
   const user = useUser();
   const { profile, profileLoading } = useSession();
   const designId = search.get("design");
@@ -66,6 +67,21 @@ export function OrderPage() {
       />
     );
 
+  const paid = search.get("paid");
+  if (paid) return <PaidOrderPage orderId={paid} design={design.data} color={color.hex} />;
+
+  function showPaid(orderId: string) {
+    setSearch(
+      (current) => {
+        const next = new URLSearchParams(current);
+        next.set("paid", orderId);
+        return next;
+      },
+      // The way back must not lead to the form that has just been paid.
+      { replace: true },
+    );
+  }
+
   return (
     <Elements stripe={getStripe()}>
       <CheckoutForm
@@ -76,6 +92,7 @@ export function OrderPage() {
         saved={addresses.data ?? []}
         username={profile?.username}
         email={user.email}
+        onPaid={showPaid}
       />
     </Elements>
   );

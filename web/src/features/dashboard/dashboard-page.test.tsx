@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { Backend, PROFILE, USER } from "@/testing/backend";
@@ -23,9 +23,9 @@ function design(number: number, changes: object = {}) {
   };
 }
 
-function open(rows: object[], total = rows.length) {
+function open(rows: object[], total = rows.length, createdAt = USER.created_at) {
   const backend = new Backend()
-    .signedIn()
+    .signedIn({ ...USER, created_at: createdAt })
     .on(DESIGNS, {
       status: 206,
       body: rows,
@@ -78,6 +78,7 @@ test("orders come fifty at a time", async () => {
     id: `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`,
     total: 19.9,
     status: "paid",
+    refunded_cents: 0,
     created_at: "2026-11-01T00:00:00+00:00",
   });
   const all = Array.from({ length: 60 }, (_, index) => order(index));
@@ -90,6 +91,26 @@ test("orders come fifty at a time", async () => {
   expect(backend.requestsTo("GET /rest/v1/orders")[1]?.query.get("or")).toBe(
     `(created_at.lt."2026-11-01T00:00:00+00:00",id.gt.${order(49).id})`,
   );
+});
+
+test("a row offers to finish a payment, and says what was refunded", async () => {
+  const { backend } = open([]);
+  const order = {
+    id: "00000000-0000-4000-8000-000000000001",
+    total: 19.9,
+    status: "pending",
+    refunded_cents: 0,
+    created_at: "2026-11-01T00:00:00+00:00",
+  };
+  const id = "00000000-0000-4000-8000-000000000002";
+  backend.on("GET /rest/v1/orders", {
+    body: [order, { ...order, id, status: "shipped", refunded_cents: 590 }],
+  });
+  const links = await screen.findAllByRole("link", { name: /^Finish payment/ });
+  expect(links.map((link) => link.getAttribute("href"))).toEqual([
+    `/order-details/${order.id}#pay`,
+  ]);
+  screen.getByText("$5.90 refunded");
 });
 
 test("thumbnails in Storage are shown by addresses signed together", async () => {
@@ -203,4 +224,21 @@ test("with a display name a design goes public at once, and a public one goes pr
   expect(backend.requestsTo("DELETE /rest/v1/public_designs")[0]?.query.get("design_id")).toBe(
     "eq.d2",
   );
+});
+
+test("somebody new is not welcomed back, and has a first step", async () => {
+  open([], 0, new Date().toISOString());
+  await screen.findByRole("heading", { name: "Welcome!" });
+  expect(screen.getByText(/Your first shirt begins with an idea/)).toBeTruthy();
+  const first = await screen.findByRole("link", { name: "Make your first design" });
+  expect(first.getAttribute("href")).toBe("/design");
+  expect(screen.getByText(/press Order Now/)).toBeTruthy();
+});
+
+test("who has a design is back, and so is who comes after a day", async () => {
+  open([design(1)], 1, new Date().toISOString());
+  await screen.findByRole("heading", { name: "Welcome back!" });
+  cleanup();
+  open([]);
+  await screen.findByRole("heading", { name: "Welcome back!" });
 });

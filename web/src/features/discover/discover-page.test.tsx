@@ -188,3 +188,17 @@ test("likes of one's own are asked of the shown designs alone, page by page", as
   const heart = await screen.findByRole("button", { name: "Like: Design 2, 1 like" });
   await waitFor(() => expect(heart.getAttribute("aria-pressed")).toBe("true"));
 });
+
+test.each([
+  { who: "a visitor", signedIn: false, answer: undefined },
+  { who: "a user", signedIn: true, answer: undefined },
+  { who: "a user of a busy shop", signedIn: true, answer: { status: 503 } },
+])("a read that fails is tried once more for $who", async ({ signedIn, answer }) => {
+  const { backend } = open({ signedIn });
+  backend.on(PUBLIC, () => {
+    if (!answer) throw new TypeError("Failed to fetch");
+    return answer;
+  });
+  expect(await screen.findByRole("button", { name: "Try Again" })).toBeTruthy();
+  expect(backend.requestsTo(PUBLIC)).toHaveLength(2);
+});

@@ -1,4 +1,4 @@
-import { notifyProblem } from "@/lib/notify";
+import { notifyProblem } from "@/lib/errors/notify";
 import { useSession } from "@/lib/session/session-provider";
 import { useMyLikes } from "./api/list-my-likes";
 import { useSetLike } from "./api/set-like";

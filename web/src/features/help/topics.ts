@@ -1,7 +1,7 @@
 /** The help centre's questions by topic, in the words people use when they ask. */
-import { formatPrice } from "@/lib/format";
+import { formatPrice } from "@/lib/text/format";
+import { deliveryEstimate, PROMO_PRICE_CENTS } from "@/shop/catalog/pricing";
 import { policies } from "@/shop/owner-settings";
-import { deliveryEstimate, PROMO_PRICE_CENTS } from "@/shop/pricing";
 
 export interface Question {
   question: string;

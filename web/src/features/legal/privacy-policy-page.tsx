@@ -71,8 +71,8 @@ const CLAUSES: Clause[] = [
     body: (
       <p>
         We set no advertising or tracking cookies. Your browser's own storage keeps your sign-in,
-        the light or dark theme, and what you had typed into a form that isn't sent yet. Stripe sets
-        cookies on the payment form to prevent fraud.
+        the light or dark theme, and for up to seven days what you had put into a form that isn't
+        sent yet. Signing out removes it. Stripe sets cookies on the payment form to prevent fraud.
       </p>
     ),
   },

@@ -1,7 +1,7 @@
 import { ShopLink } from "@/components/shop-link";
-import { formatPrice } from "@/lib/format";
+import { formatPrice } from "@/lib/text/format";
+import { deliveryEstimate, PROMO_PRICE_CENTS } from "@/shop/catalog/pricing";
 import { policies, shop } from "@/shop/owner-settings";
-import { deliveryEstimate, PROMO_PRICE_CENTS } from "@/shop/pricing";
 import { type Clause, LegalPage } from "./legal-page";
 
 const CLAUSES: Clause[] = [

@@ -122,7 +122,7 @@ test("a design that is nowhere is not found", async () => {
 test("a design that could not be read is not called missing, and can be tried again", async () => {
   const { backend, user } = open(MOCKUP);
   backend.on("GET /rest/v1/designs", { status: 400, body: { code: "x", message: "Out of ink" } });
-  await screen.findByText("Out of ink");
+  await screen.findByText("Something went wrong on our side. Please try again.");
   expect(screen.queryByText("Design Not Found")).toBeNull();
   backend.on("GET /rest/v1/designs", { body: [ROW] });
   await user.click(screen.getByRole("button", { name: "Try Again" }));

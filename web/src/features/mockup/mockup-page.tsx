@@ -4,10 +4,10 @@ import { MessagePage } from "@/components/message-page";
 import { PageTitle } from "@/components/page-title";
 import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
-import { errorMessage, isMissing } from "@/lib/errors";
+import { errorMessage, isMissing } from "@/lib/errors/errors";
 import { useSession } from "@/lib/session/session-provider";
-import { useProductVariants } from "@/shop/get-product-variants";
-import { colorGroups } from "@/shop/variants";
+import { useProductVariants } from "@/shop/catalog/get-product-variants";
+import { colorGroups } from "@/shop/catalog/variants";
 import { usePreviewDesign } from "./api/get-preview-design";
 import { Mockup } from "./components/mockup";
 

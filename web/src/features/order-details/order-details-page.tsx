@@ -1,34 +1,45 @@
-import type { ReactNode } from "react";
+import { useRef } from "react";
 import { Link, useLocation, useParams } from "react-router-dom";
 import { BackLink } from "@/components/back-link";
+import { Fact } from "@/components/fact";
 import { LoadingScreen } from "@/components/loading-screen";
 import { MessagePage } from "@/components/message-page";
-import { OrderItem } from "@/components/order-item";
-import { OrderStatusBadge } from "@/components/order-status-badge";
-import { OrderTimeline } from "@/components/order-timeline";
+import { Notices } from "@/components/notices";
+import { OrderHelp } from "@/components/order/order-help";
+import { OrderItem } from "@/components/order/order-item";
+import { OrderParcel } from "@/components/order/order-parcel";
+import { OrderShipping } from "@/components/order/order-shipping";
+import { OrderStatusBadge } from "@/components/order/order-status-badge";
+import { OrderTimeline } from "@/components/order/order-timeline";
 import { PageTitle } from "@/components/page-title";
-import { TrackingLink } from "@/components/tracking-link";
 import { Button } from "@/components/ui/button";
 import { Card, CardTitle } from "@/components/ui/card";
 import { Skeleton } from "@/components/ui/skeleton";
-import { errorMessage, isMissing } from "@/lib/errors";
-import { capitalise, formatDate, formatPrice, shortId } from "@/lib/format";
-import { signInPath } from "@/lib/redirect";
+import { signInPath } from "@/lib/browser/redirect";
+import { errorMessage, isMissing } from "@/lib/errors/errors";
 import { useSession } from "@/lib/session/session-provider";
-import { mayCancel } from "@/shop/order-timeline";
-import { addressLines } from "@/shop/shipping-address";
-import { type Order, useOrder } from "./api/get-order";
+import { capitalise, formatDate, formatPrice, shortId } from "@/lib/text/format";
+import { type Order, useOrder } from "@/shop/orders/get-order";
+import { HAS_PROBLEM, moneyTexts } from "@/shop/orders/order-money";
+import { mayCancel } from "@/shop/orders/order-timeline";
+import { addressLines } from "@/shop/orders/shipping-address";
+import { useOrderProgress } from "./api/get-order-progress";
 import { CancelOrder } from "./components/cancel-order";
+import { OrderAgain } from "./components/order-again";
+import { FinishPayment } from "./payment/finish-payment";
 
 /** Shows its own message to visitors without access: a link from a mail must not end at a bare sign-in form. */
 export function OrderDetailsPage() {
-  const { loading, user } = useSession();
+  const { loading, user, ended } = useSession();
   const location = useLocation();
   const { orderId = "" } = useParams();
   if (loading) return <LoadingScreen text="Loading..." />;
   if (!user) {
     return (
-      <MessagePage title="Access Denied" text="Log in to see this order.">
+      <MessagePage
+        title="Access Denied"
+        text={ended ? "Please sign in again to see this order." : "Log in to see this order."}
+      >
         <PageTitle>Access denied</PageTitle>
         <Button asChild>
           <Link to={signInPath(location)}>Log In</Link>
@@ -61,17 +72,24 @@ function OwnOrder({ orderId, userId }: { orderId: string; userId: string }) {
       </MessagePage>
     );
   }
-  return <OrderSheet order={order.data} />;
+  return <OrderSheet order={order.data} userId={userId} />;
 }
 
-function OrderSheet({ order }: { order: Order }) {
+function OrderSheet({ order, userId }: { order: Order; userId: string }) {
+  const title = useRef<HTMLHeadingElement>(null);
+  const progress = useOrderProgress(order.id, userId).data;
   return (
     <div className="shell max-w-5xl py-8 sm:py-12">
       <PageTitle>{`Order ${shortId(order.id, 8)}`}</PageTitle>
       <BackLink to="/dashboard">Back to Dashboard</BackLink>
       <div className="mt-4 mb-8 flex flex-wrap items-end justify-between gap-4 border-b border-line pb-6">
         <div>
-          <h1 className="display-2">Order {shortId(order.id, 8)}</h1>
+          <h1 ref={title} tabIndex={-1} className="display-2">
+            Order {shortId(order.id, 8)}
+          </h1>
+          <p className="mt-1 text-sm text-ink-soft tabular-nums">
+            In our emails and on your dashboard: {shortId(order.id, 6)}
+          </p>
           <p className="mt-2 flex items-center gap-3 text-ink-soft">
             {formatDate(order.created_at)} <OrderStatusBadge status={order.status} />
           </p>
@@ -80,7 +98,13 @@ function OrderSheet({ order }: { order: Order }) {
           {formatPrice(order.total)}
         </p>
       </div>
-      <OrderTimeline status={order.status} />
+      <Money order={order} onEnd={() => title.current?.focus()} />
+      {progress?.has_problem ? <Notices texts={[HAS_PROBLEM]} /> : null}
+      <OrderTimeline
+        status={order.status}
+        wasPaid={order.paid_at !== null}
+        dates={progress?.steps}
+      />
       <div className="mt-8 grid items-start gap-6 md:grid-cols-2">
         <Card>
           <CardTitle className="mb-4">Order Information</CardTitle>
@@ -88,11 +112,8 @@ function OrderSheet({ order }: { order: Order }) {
             <Fact name="Status">{capitalise(order.status)}</Fact>
             <Fact name="Placed">{formatDate(order.created_at)}</Fact>
             <Fact name="Total">{formatPrice(order.total)}</Fact>
-            {order.carrier ? <Fact name="Carrier">{order.carrier}</Fact> : null}
-            {order.tracking_number ? (
-              <Fact name="Tracking">
-                <TrackingLink number={order.tracking_number} url={order.tracking_url} />
-              </Fact>
+            {order.refunded_cents > 0 ? (
+              <Fact name="Returned">{formatPrice(order.refunded_cents / 100)}</Fact>
             ) : null}
           </dl>
           {mayCancel(order.status) ? (
@@ -112,6 +133,14 @@ function OrderSheet({ order }: { order: Order }) {
             ))}
           </address>
         </Card>
+        {order.status === "cancelled" ? null : (
+          <OrderParcel
+            carrier={order.carrier}
+            number={order.tracking_number}
+            url={order.tracking_url}
+          />
+        )}
+        <OrderHelp number={shortId(order.id, 6)} />
         <Card className="md:col-span-2">
           <CardTitle className="mb-2">Order Items</CardTitle>
           <ul className="divide-y divide-line">
@@ -127,19 +156,28 @@ function OrderSheet({ order }: { order: Order }) {
               />
             ))}
           </ul>
+          {order.shipping_cents === null ? null : <OrderShipping cents={order.shipping_cents} />}
         </Card>
       </div>
     </div>
   );
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <>
-      <dt className="text-ink-soft">{name}</dt>
-      <dd className="font-semibold tabular-nums">{children}</dd>
-    </>
-  );
+/** What is still to be paid, or goes back, or was never charged. */
+function Money({ order, onEnd }: { order: Order; onEnd: () => void }) {
+  if (order.status === "pending") return <FinishPayment order={order} onEnd={onEnd} />;
+  const wasPaid = order.paid_at !== null;
+  if (order.status === "cancelled" && !wasPaid) return <OrderAgain order={order} />;
+  const texts = moneyTexts({
+    status: order.status,
+    wasPaid,
+    totalCents: order.total_cents,
+    refundedCents: order.refunded_cents,
+    lostCents: order.lost_cents,
+    refundedAt: order.refunded_at,
+    isHeld: order.held_at !== null,
+  });
+  return <Notices texts={texts} />;
 }
 
 function OrderSkeleton() {

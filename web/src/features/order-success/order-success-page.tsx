@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useParams } from "react-router-dom";
 import { OrderComplete } from "@/components/order-complete/order-complete";
 import { PageTitle } from "@/components/page-title";
-import { cn } from "@/lib/cn";
+import { cn } from "@/lib/text/cn";
 import { type Destination, sampleOrder } from "./sample-order";
 
 const DESTINATIONS: { value: Destination; label: string }[] = [

@@ -1,6 +1,6 @@
 /** The preview's sample order: two shirts, $49.98 in all, to either side of the border, with the shop's own picture. */
 import type { CompletedOrder } from "@/components/order-complete/order-complete";
-import { isUuid } from "@/lib/is-uuid";
+import { isUuid } from "@/lib/text/is-uuid";
 import shirt from "./sample-shirt.webp";
 
 export type Destination = "us" | "international";

@@ -28,6 +28,8 @@ const ORDER = {
   total_cents: 4570,
   refunded_cents: 0,
   refunded_at: null,
+  lost_cents: 0,
+  is_held: false,
   tracking: { carrier: null, number: null, url: null },
   first_name: "Ann",
   city: "Toronto",
@@ -73,6 +75,7 @@ test("a parcel's number leads to its carrier, whose address must be one of the w
 
 test.each([
   ["a problem", { has_problem: true }, /Printing takes a little longer/],
+  ["a bank's question", { is_held: true }, /Your bank has asked about this payment/],
   ["a coming refund", { status: "cancelled" }, /We return \$45\.70 to your card/],
   [
     "a refund",

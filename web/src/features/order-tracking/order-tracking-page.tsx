@@ -1,22 +1,23 @@
-import type { ReactNode } from "react";
 import { Link, useLocation } from "react-router-dom";
 import { LoadFailed } from "@/components/load-failed";
 import { MessagePage } from "@/components/message-page";
-import { OrderItem } from "@/components/order-item";
-import { OrderStatusBadge } from "@/components/order-status-badge";
-import { OrderTimeline } from "@/components/order-timeline";
+import { Notices } from "@/components/notices";
+import { OrderHelp, SupportLink } from "@/components/order/order-help";
+import { OrderItem } from "@/components/order/order-item";
+import { OrderParcel } from "@/components/order/order-parcel";
+import { OrderShipping } from "@/components/order/order-shipping";
+import { OrderStatusBadge } from "@/components/order/order-status-badge";
+import { OrderTimeline } from "@/components/order/order-timeline";
 import { PageTitle } from "@/components/page-title";
-import { TrackingLink } from "@/components/tracking-link";
 import { Button } from "@/components/ui/button";
 import { Card, CardTitle } from "@/components/ui/card";
 import { Skeleton } from "@/components/ui/skeleton";
-import { isMissing } from "@/lib/errors";
-import { formatPrice } from "@/lib/format";
+import { isMissing } from "@/lib/errors/errors";
 import { useSession } from "@/lib/session/session-provider";
-import { SUPPORT_EMAIL } from "@/shop/support";
+import { formatPrice } from "@/lib/text/format";
+import { HAS_PROBLEM, moneyTexts } from "@/shop/orders/order-money";
 import { useOwnOrder } from "./api/find-own-order";
 import { type TrackedOrder, useOrderStatus } from "./api/get-order-status";
-import { Notices } from "./notices";
 
 /** An order's page for the reader of its e-mails, on any device, without an account. */
 export function OrderTrackingPage() {
@@ -71,6 +72,11 @@ function TrackingSheet({ order }: { order: TrackedOrder }) {
       <div className="mb-8 flex flex-wrap items-end justify-between gap-4 border-b border-line pb-6">
         <div className="min-w-0">
           <h1 className="display-2">Order {order.number}</h1>
+          {order.account_number ? (
+            <p className="mt-1 text-sm text-ink-soft tabular-nums">
+              In the account that ordered it: {order.account_number}
+            </p>
+          ) : null}
           <p className="mt-2 flex flex-wrap items-center gap-3 text-ink-soft">
             <span className="wrap-anywhere">
               For {[order.first_name, place].filter(Boolean).join(", in ")}
@@ -82,8 +88,12 @@ function TrackingSheet({ order }: { order: TrackedOrder }) {
           {formatPrice(order.total_cents / 100)}
         </p>
       </div>
-      <Notices order={order} />
-      <OrderTimeline status={order.status} dates={order.steps} />
+      <Notices texts={notices(order)} />
+      <OrderTimeline
+        status={order.status}
+        wasPaid={Boolean(order.steps.paid)}
+        dates={order.steps}
+      />
       <div className="mt-8 grid items-start gap-6 md:grid-cols-[2fr_1fr]">
         <Card>
           <CardTitle className="mb-2">Order Items</CardTitle>
@@ -100,15 +110,10 @@ function TrackingSheet({ order }: { order: TrackedOrder }) {
               />
             ))}
           </ul>
-          <p className="flex justify-between border-t border-line pt-4">
-            <span className="text-ink-soft">Shipping</span>
-            <span className="font-semibold tabular-nums">
-              {order.shipping_cents ? formatPrice(order.shipping_cents / 100) : "Free"}
-            </span>
-          </p>
+          <OrderShipping cents={order.shipping_cents} />
         </Card>
         <div className="flex flex-col gap-6">
-          {order.status === "cancelled" ? null : <Parcel order={order} />}
+          {order.status === "cancelled" ? null : <OrderParcel {...order.tracking} />}
           <Help order={order} />
         </div>
       </div>
@@ -116,64 +121,32 @@ function TrackingSheet({ order }: { order: TrackedOrder }) {
   );
 }
 
-function Parcel({ order }: { order: TrackedOrder }) {
-  const { carrier, number, url } = order.tracking;
-  return (
-    <Card>
-      <CardTitle className="mb-4">Parcel</CardTitle>
-      {number || carrier ? (
-        <dl className="grid grid-cols-[auto_1fr] gap-x-8 gap-y-2.5">
-          {carrier ? <Fact name="Carrier">{carrier}</Fact> : null}
-          {number ? (
-            <Fact name="Tracking">
-              <TrackingLink number={number} url={url} />
-            </Fact>
-          ) : null}
-        </dl>
-      ) : (
-        <p className="text-ink-soft">
-          Carrier and tracking number are here as soon as the parcel is on its way.
-        </p>
-      )}
-    </Card>
-  );
+function notices(order: TrackedOrder): string[] {
+  return [
+    ...(order.has_problem ? [HAS_PROBLEM] : []),
+    ...moneyTexts({
+      status: order.status,
+      wasPaid: Boolean(order.steps.paid),
+      totalCents: order.total_cents,
+      refundedCents: order.refunded_cents,
+      lostCents: order.lost_cents,
+      refundedAt: order.refunded_at,
+      isHeld: order.is_held,
+    }),
+  ];
 }
 
 function Help({ order }: { order: TrackedOrder }) {
   const { user } = useSession();
   const own = useOwnOrder(order.order_id, user?.id);
   return (
-    <Card>
-      <CardTitle className="mb-4">Help</CardTitle>
-      <p className="text-ink-soft">
-        Write to <SupportLink /> and name order {order.number}.
-      </p>
+    <OrderHelp number={order.number}>
       {own.data ? (
         <Button asChild variant="secondary" className="mt-4">
           <Link to={`/order-details/${order.order_id}`}>See the full order</Link>
         </Button>
       ) : null}
-    </Card>
-  );
-}
-
-function SupportLink() {
-  return (
-    <a
-      href={`mailto:${SUPPORT_EMAIL}`}
-      className="wrap-anywhere text-cobalt-text underline underline-offset-4"
-    >
-      {SUPPORT_EMAIL}
-    </a>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <>
-      <dt className="text-ink-soft">{name}</dt>
-      <dd className="min-w-0 font-semibold tabular-nums">{children}</dd>
-    </>
+    </OrderHelp>
   );
 }
 

@@ -1,4 +1,4 @@
-import { useForm } from "react-hook-form";
+import type { FormEvent } from "react";
 import { BackLink } from "@/components/back-link";
 import { LoadingScreen } from "@/components/loading-screen";
 import { MessagePage } from "@/components/message-page";
@@ -6,11 +6,12 @@ import { PageTitle } from "@/components/page-title";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Field, Input } from "@/components/ui/field";
-import { errorMessage } from "@/lib/errors";
-import { notify, notifyProblem } from "@/lib/notify";
+import { useKeptText } from "@/lib/drafts/use-drafts";
+import { errorMessage } from "@/lib/errors/errors";
+import { notify, notifyProblem } from "@/lib/errors/notify";
 import type { Profile } from "@/lib/session/get-profile";
 import { useSession, useUser } from "@/lib/session/session-provider";
-import { cleanName } from "@/lib/visible-text";
+import { cleanName } from "@/lib/text/visible-text";
 import { useUpdateProfile } from "./api/update-profile";
 
 export function ProfilePage() {
@@ -33,11 +34,11 @@ export function ProfilePage() {
 function ProfileForm({ profile }: { profile: Profile }) {
   const user = useUser();
   const update = useUpdateProfile();
-  const form = useForm({
-    defaultValues: { name: profile.name ?? "", publicName: profile.public_name ?? "" },
-  });
+  const [name, setName] = useKeptText("profile-name", profile.name ?? "");
+  const [publicName, setPublicName] = useKeptText("profile-public", profile.public_name ?? "");
 
-  const submit = form.handleSubmit(({ name, publicName }) => {
+  function submit(event: FormEvent) {
+    event.preventDefault();
     update.mutate(
       { userId: user.id, name: cleanName(name), publicName: cleanName(publicName) },
       {
@@ -46,7 +47,7 @@ function ProfileForm({ profile }: { profile: Profile }) {
           notifyProblem("Profile error!", errorMessage(error, "Profile update failed")),
       },
     );
-  });
+  }
 
   return (
     <div className="shell max-w-2xl py-8 sm:py-12">
@@ -57,7 +58,13 @@ function ProfileForm({ profile }: { profile: Profile }) {
         <form onSubmit={submit} className="flex flex-col gap-5">
           <Field label="Name">
             {(ids) => (
-              <Input {...ids} {...form.register("name")} autoComplete="name" maxLength={120} />
+              <Input
+                {...ids}
+                value={name}
+                onChange={(event) => setName(event.target.value)}
+                autoComplete="name"
+                maxLength={120}
+              />
             )}
           </Field>
           <Field
@@ -67,7 +74,8 @@ function ProfileForm({ profile }: { profile: Profile }) {
             {(ids) => (
               <Input
                 {...ids}
-                {...form.register("publicName")}
+                value={publicName}
+                onChange={(event) => setPublicName(event.target.value)}
                 autoComplete="nickname"
                 maxLength={60}
               />

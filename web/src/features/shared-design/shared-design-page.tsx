@@ -8,16 +8,16 @@ import { PageTitle } from "@/components/page-title";
 import { ShirtStandIn } from "@/components/shirt-stand-in";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
-import { isMissing } from "@/lib/errors";
-import { formatDate } from "@/lib/format";
-import { imageSource } from "@/lib/image-source";
-import { signInPath } from "@/lib/redirect";
+import { imageSource } from "@/lib/browser/image-source";
+import { signInPath } from "@/lib/browser/redirect";
+import { isMissing } from "@/lib/errors/errors";
 import { useSession } from "@/lib/session/session-provider";
-import { productVariantsQuery, useProductVariants } from "@/shop/get-product-variants";
-import { mockupUrl } from "@/shop/mockup-url";
-import { shareDesignLink } from "@/shop/share-link";
-import { useImport } from "@/shop/use-import";
-import { colorGroups, groupOfVariant } from "@/shop/variants";
+import { formatDate } from "@/lib/text/format";
+import { productVariantsQuery, useProductVariants } from "@/shop/catalog/get-product-variants";
+import { colorGroups, groupOfVariant } from "@/shop/catalog/variants";
+import { mockupUrl } from "@/shop/designs/mockup-url";
+import { shareDesignLink } from "@/shop/designs/share-link";
+import { useImport } from "@/shop/designs/use-import";
 import { type SharedDesign, sharedDesignQuery, useSharedDesign } from "./api/get-shared-design";
 import { SharedDesignSkeleton } from "./shared-design-skeleton";
 import { SheetLayout } from "./sheet-layout";
@@ -60,7 +60,7 @@ export function SharedDesignPage() {
   return <SharedDesignSheet design={design.data} />;
 }
 
-/** The print provider's picture, once the catalogue says which variant it is of. */
+/** The print provider's picture, once the catalog says which variant it is of. */
 function useShirt(design: SharedDesign) {
   const variants = useProductVariants();
   const color = groupOfVariant(colorGroups(variants.data ?? []), design.selected_colors?.[0]);
@@ -126,6 +126,10 @@ function SharedDesignSheet({ design }: { design: SharedDesign }) {
           Share
         </Button>
       </div>
+      <p className="text-sm text-ink-soft">
+        This is how you get the shirt: we put a copy among your designs, and there you choose its
+        color and your size, and order it.
+      </p>
       <Link
         to={user ? "/dashboard" : signInPath(location)}
         className="font-semibold text-cobalt-text underline underline-offset-4"

@@ -1,8 +1,8 @@
 /** profiles: one row by id. */
 import { queryOptions } from "@tanstack/react-query";
 import * as z from "zod/mini";
-import { unwrap } from "@/lib/errors";
-import { getSupabase } from "@/lib/supabase";
+import { unwrap } from "@/lib/errors/errors";
+import { getSupabase } from "@/lib/supabase/client";
 
 const schema = z.nullable(
   z.object({

@@ -1,4 +1,4 @@
-import { SESSION_STORAGE_KEY } from "@/lib/supabase";
+import { SESSION_STORAGE_KEY } from "@/lib/supabase/client";
 
 /** Whether this browser holds a session, or the address brings one back (`?code=`, `#access_token=`, `?error=`). */
 export function mayHaveSession(): boolean {

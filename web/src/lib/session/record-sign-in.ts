@@ -3,7 +3,7 @@
  * INITIAL_SESSION at every load. Only the session's id, a claim of its token, distinguishes a new sign-in.
  */
 import type { Session } from "@supabase/supabase-js";
-import { getSupabase } from "@/lib/supabase";
+import { getSupabase } from "@/lib/supabase/client";
 
 const RECORDED_KEY = "teesmith-recorded-session";
 

@@ -4,9 +4,17 @@
  */
 import type { Session, User } from "@supabase/supabase-js";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
-import { clearAllDrafts } from "@/lib/session-draft";
-import { getSupabase } from "@/lib/supabase";
+import {
+  createContext,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
+import { forgetDrafts, storeOpenDrafts } from "@/lib/drafts/open-drafts";
+import { getSupabase } from "@/lib/supabase/client";
 import { type Profile, profileQuery } from "./get-profile";
 import { mayHaveSession } from "./may-have-session";
 import { recordSignIn } from "./record-sign-in";
@@ -22,6 +30,8 @@ interface SessionState {
   reloadProfile: () => void;
   /** The visitor has chosen to leave, so a protected page gives way to the start, not to the sign-in form. */
   leaving: boolean;
+  /** The session ended by itself: it was too old, revoked, or ended in another tab. */
+  ended: boolean;
   /** Begins to listen to the client's events; the sign-in forms call it before they sign the visitor in. */
   listen: () => void;
   signOut: () => Promise<void>;
@@ -37,6 +47,7 @@ const NOT_SIGNED_IN: SessionState = {
   profileFailed: false,
   reloadProfile: () => {},
   leaving: false,
+  ended: false,
   listen: () => {},
   signOut: async () => {},
 };
@@ -51,7 +62,9 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const [listening, setListening] = useState(mayHaveSession);
   const [loading, setLoading] = useState(listening);
   const [session, setSession] = useState<Session | null>(null);
-  const [leaving, setLeaving] = useState(false);
+  const [end, setEnd] = useState<"left" | "ended">();
+  const leaves = useRef(false);
+  const owner = useRef<string>(undefined);
 
   useEffect(() => {
     if (!listening) return;
@@ -63,14 +76,22 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         const { data } = supabase.auth.onAuthStateChange((event, next) => {
           setSession(next);
           setLoading(false);
+          if (next && owner.current !== next.user.id) {
+            // What another person left in this browser is nobody's business.
+            if (owner.current) queryClient.clear();
+            owner.current = next.user.id;
+            void forgetDrafts(next.user.id);
+          }
           // The client holds its lock during the callback: send its requests in the next task.
           // INITIAL_SESSION counts too: a quick sign-in may be over before we listen. One session is recorded once.
           if ((event === "SIGNED_IN" || event === "INITIAL_SESSION") && next) {
-            setLeaving(false);
+            leaves.current = false;
+            setEnd(undefined);
             setTimeout(() => void recordSignIn(next), 0);
           }
           if (event === "SIGNED_OUT") {
-            clearAllDrafts();
+            if (!leaves.current) storeOpenDrafts();
+            setEnd(leaves.current ? "left" : "ended");
             queryClient.clear();
           }
         });
@@ -100,17 +121,22 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       profileLoading,
       profileFailed,
       reloadProfile: () => void refetch(),
-      leaving,
+      leaving: end === "left",
+      ended: end === "ended",
       listen: () => setListening(true),
       signOut: async () => {
-        setLeaving(true);
+        leaves.current = true;
+        setEnd("left");
         const supabase = await getSupabase();
+        // Before the other tabs hear of it: they store what they still show.
+        await forgetDrafts();
         const { error } = await supabase.auth.signOut();
-        // The browser's session is removed even when the request to the server fails.
-        if (error) console.warn("Signing out:", error.message);
+        if (!error) return;
+        console.warn("Signing out everywhere:", error.message);
+        await supabase.auth.signOut({ scope: "local" });
       },
     }),
-    [loading, user, profile, profileLoading, profileFailed, refetch, leaving],
+    [loading, user, profile, profileLoading, profileFailed, refetch, end],
   );
   return <SessionContext value={value}>{children}</SessionContext>;
 }

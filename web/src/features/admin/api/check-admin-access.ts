@@ -1,7 +1,7 @@
 /** check-admin-access: whether the server lets this visitor open the admin page. The list of addresses stays there. */
 import { useQuery } from "@tanstack/react-query";
 import * as z from "zod/mini";
-import { invokeFunction } from "@/lib/invoke-function";
+import { invokeFunction } from "@/lib/supabase/invoke-function";
 
 const schema = z.object({ allowed: z.boolean() });
 
@@ -9,7 +9,7 @@ export function useAdminAccess(userId: string, enabled: boolean) {
   return useQuery({
     queryKey: ["admin-access", userId],
     queryFn: ({ signal }) =>
-      invokeFunction({ slug: "check-admin-access", body: {}, schema, signal }),
+      invokeFunction({ slug: "check-admin-access", body: {}, schema, signal, reads: true }),
     enabled,
   });
 }

@@ -1,7 +1,7 @@
 /** orders: the newest one that is paid for, or that the printer has taken; undefined when there is none. */
 import * as z from "zod/mini";
-import { unwrap } from "@/lib/errors";
-import { getSupabase } from "@/lib/supabase";
+import { unwrap } from "@/lib/errors/errors";
+import { getSupabase } from "@/lib/supabase/client";
 import { PAID_STATUSES } from "../stats";
 
 const order = z.nullable(z.object({ id: z.string() }));

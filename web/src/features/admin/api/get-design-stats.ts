@@ -1,8 +1,9 @@
 /** rpc get_design_stats: how many designs there are, and how many of them are new; the database holds the numbers. */
 import { useQuery } from "@tanstack/react-query";
 import * as z from "zod/mini";
-import { unwrap } from "@/lib/errors";
-import { getSupabase } from "@/lib/supabase";
+import { unwrap } from "@/lib/errors/errors";
+import { getSupabase } from "@/lib/supabase/client";
+import { ADMIN_KEY } from "../admin-key";
 
 const schema = z.object({ total: z.number(), printable: z.number(), new_this_week: z.number() });
 
@@ -12,5 +13,5 @@ async function getDesignStats() {
 }
 
 export function useDesignStats() {
-  return useQuery({ queryKey: ["admin", "design-stats"], queryFn: getDesignStats });
+  return useQuery({ queryKey: [...ADMIN_KEY, "design-stats"], queryFn: getDesignStats });
 }

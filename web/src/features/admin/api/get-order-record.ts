@@ -1,8 +1,9 @@
 /** rpc get_order_record: an order with its flags, jobs, messages and audit trail. */
 import { useQuery } from "@tanstack/react-query";
 import * as z from "zod/mini";
-import { ServiceError, unwrap } from "@/lib/errors";
-import { getSupabase } from "@/lib/supabase";
+import { ServiceError, unwrap } from "@/lib/errors/errors";
+import { getSupabase } from "@/lib/supabase/client";
+import { ADMIN_KEY } from "../admin-key";
 
 const text = z.nullable(z.string());
 const money = z.coerce.number<number | string>();
@@ -71,7 +72,7 @@ async function getOrderRecord(orderId: string): Promise<OrderRecord> {
 
 export function useOrderRecord(orderId: string) {
   return useQuery({
-    queryKey: ["admin", "order-record", orderId],
+    queryKey: [...ADMIN_KEY, "order-record", orderId],
     queryFn: () => getOrderRecord(orderId),
     refetchOnWindowFocus: true,
   });

@@ -1,8 +1,9 @@
 /** rpc get_order_stats: revenue, paid orders and new ones; the database holds the numbers. */
 import { useQuery } from "@tanstack/react-query";
 import * as z from "zod/mini";
-import { unwrap } from "@/lib/errors";
-import { getSupabase } from "@/lib/supabase";
+import { unwrap } from "@/lib/errors/errors";
+import { getSupabase } from "@/lib/supabase/client";
+import { ADMIN_KEY } from "../admin-key";
 import { type OrderStats, toOrderStats } from "../stats";
 
 const schema = z.object({
@@ -17,5 +18,5 @@ async function getOrderStats(): Promise<OrderStats> {
 }
 
 export function useOrderStats() {
-  return useQuery({ queryKey: ["admin", "order-stats"], queryFn: getOrderStats });
+  return useQuery({ queryKey: [...ADMIN_KEY, "order-stats"], queryFn: getOrderStats });
 }

@@ -1,8 +1,9 @@
 /** rpc get_user_analytics: one row a person, for admins; the database sorts, chooses and searches. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import * as z from "zod/mini";
-import { unwrap } from "@/lib/errors";
-import { getSupabase } from "@/lib/supabase";
+import { unwrap } from "@/lib/errors/errors";
+import { getSupabase } from "@/lib/supabase/client";
+import { ADMIN_KEY } from "../admin-key";
 import { LIST_LIMIT } from "../limits";
 import type { Choice } from "../users/choice";
 
@@ -45,7 +46,7 @@ async function getUserAnalytics(choice: Choice): Promise<UserAnalytics[]> {
 }
 
 /** The first part of the key of all figures about users. */
-export const ANALYTICS_KEY = ["admin", "users"];
+export const ANALYTICS_KEY = [...ADMIN_KEY, "users"];
 
 export function useUserAnalytics(choice: Choice) {
   return useQuery({

@@ -1,8 +1,8 @@
 /** rpc get_user_stats: how many people there are, and what they spent; the database holds the numbers. */
 import { useQuery } from "@tanstack/react-query";
 import * as z from "zod/mini";
-import { unwrap } from "@/lib/errors";
-import { getSupabase } from "@/lib/supabase";
+import { unwrap } from "@/lib/errors/errors";
+import { getSupabase } from "@/lib/supabase/client";
 import { ANALYTICS_KEY } from "./get-user-analytics";
 
 const schema = z.object({

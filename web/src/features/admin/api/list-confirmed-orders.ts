@@ -1,8 +1,9 @@
 /** orders that the printer has taken, newest first, with their items. */
 import { useQuery } from "@tanstack/react-query";
 import * as z from "zod/mini";
-import { unwrap } from "@/lib/errors";
-import { getSupabase } from "@/lib/supabase";
+import { unwrap } from "@/lib/errors/errors";
+import { getSupabase } from "@/lib/supabase/client";
+import { ADMIN_KEY } from "../admin-key";
 import { LIST_LIMIT } from "../limits";
 
 const money = z.coerce.number<number | string>();
@@ -12,6 +13,10 @@ const schema = z.array(
     id: z.string(),
     total: money,
     status: z.string(),
+    refunded: z.pipe(
+      z._default(z.int(), 0),
+      z.transform((cents: number) => cents / 100),
+    ),
     created_at: z.string(),
     shipping_address: z.nullable(z.string()),
     order_items: z.array(
@@ -33,7 +38,7 @@ async function listConfirmedOrders(): Promise<ConfirmedOrder[]> {
   const response = await supabase
     .from("orders")
     .select(
-      "id, total, status, created_at, shipping_address, order_items(id, quantity, product_name, product_size, product_color)",
+      "id, total, status, refunded:refunded_cents, created_at, shipping_address, order_items(id, quantity, product_name, product_size, product_color)",
     )
     .not("printify_order_id", "is", null)
     .order("created_at", { ascending: false })
@@ -42,5 +47,5 @@ async function listConfirmedOrders(): Promise<ConfirmedOrder[]> {
 }
 
 export function useConfirmedOrders() {
-  return useQuery({ queryKey: ["admin", "orders"], queryFn: listConfirmedOrders });
+  return useQuery({ queryKey: [...ADMIN_KEY, "orders"], queryFn: listConfirmedOrders });
 }

@@ -1,8 +1,9 @@
 /** rpc list_flagged_orders: orders that need a person, longest waiting first, and how many there are. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import * as z from "zod/mini";
-import { unwrap } from "@/lib/errors";
-import { getSupabase } from "@/lib/supabase";
+import { unwrap } from "@/lib/errors/errors";
+import { getSupabase } from "@/lib/supabase/client";
+import { ADMIN_KEY } from "../admin-key";
 import { LIST_LIMIT } from "../limits";
 
 const schema = z.object({
@@ -30,7 +31,7 @@ async function listFlaggedOrders(most: number): Promise<FlaggedOrders> {
 
 export function useFlaggedOrders(most = LIST_LIMIT) {
   return useQuery({
-    queryKey: ["admin", "flagged-orders", most],
+    queryKey: [...ADMIN_KEY, "flagged-orders", most],
     queryFn: () => listFlaggedOrders(most),
     placeholderData: keepPreviousData,
     refetchInterval: 60_000,

@@ -1,9 +1,10 @@
 /** designs: the newest, with their creators' names. */
 import { useQuery } from "@tanstack/react-query";
 import * as z from "zod/mini";
-import { unwrap } from "@/lib/errors";
-import { getSupabase } from "@/lib/supabase";
-import { thumbnailAddresses } from "@/shop/stored-pictures";
+import { unwrap } from "@/lib/errors/errors";
+import { getSupabase } from "@/lib/supabase/client";
+import { thumbnailAddresses } from "@/shop/designs/stored-pictures";
+import { ADMIN_KEY } from "../admin-key";
 import { LIST_LIMIT } from "../limits";
 
 const schema = z.array(
@@ -60,5 +61,5 @@ async function listRecentDesigns(): Promise<RecentDesign[]> {
 }
 
 export function useRecentDesigns() {
-  return useQuery({ queryKey: ["admin", "designs"], queryFn: listRecentDesigns });
+  return useQuery({ queryKey: [...ADMIN_KEY, "designs"], queryFn: listRecentDesigns });
 }

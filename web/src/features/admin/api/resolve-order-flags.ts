@@ -1,7 +1,8 @@
 /** rpc resolve_order_flags: these flags are dealt with; the note goes into the audit trail. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { unwrap } from "@/lib/errors";
-import { getSupabase } from "@/lib/supabase";
+import { unwrap } from "@/lib/errors/errors";
+import { getSupabase } from "@/lib/supabase/client";
+import { ADMIN_KEY } from "../admin-key";
 
 interface Resolution {
   orderId: string;
@@ -22,6 +23,6 @@ export function useResolveOrderFlags() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: resolveOrderFlags,
-    onSettled: () => client.invalidateQueries({ queryKey: ["admin"] }),
+    onSettled: () => client.invalidateQueries({ queryKey: ADMIN_KEY }),
   });
 }

@@ -1,7 +1,8 @@
-/** rpc retry_order: what was given up is due again, and the order's open flags are resolved. */
+/** rpc retry_order: what was given up is due again, and its flags are resolved. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { unwrap } from "@/lib/errors";
-import { getSupabase } from "@/lib/supabase";
+import { unwrap } from "@/lib/errors/errors";
+import { getSupabase } from "@/lib/supabase/client";
+import { ADMIN_KEY } from "../admin-key";
 
 async function retryOrder(orderId: string): Promise<void> {
   const supabase = await getSupabase();
@@ -12,6 +13,6 @@ export function useRetryOrder() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: retryOrder,
-    onSettled: () => client.invalidateQueries({ queryKey: ["admin"] }),
+    onSettled: () => client.invalidateQueries({ queryKey: ADMIN_KEY }),
   });
 }

@@ -1,7 +1,8 @@
 /** rpc revoke_order_link: the addresses in e-mails about this order open nothing any more. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { unwrap } from "@/lib/errors";
-import { getSupabase } from "@/lib/supabase";
+import { unwrap } from "@/lib/errors/errors";
+import { getSupabase } from "@/lib/supabase/client";
+import { ADMIN_KEY } from "../admin-key";
 
 async function revokeOrderLink(orderId: string): Promise<void> {
   const supabase = await getSupabase();
@@ -12,6 +13,6 @@ export function useRevokeOrderLink() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: revokeOrderLink,
-    onSettled: () => client.invalidateQueries({ queryKey: ["admin"] }),
+    onSettled: () => client.invalidateQueries({ queryKey: ADMIN_KEY }),
   });
 }

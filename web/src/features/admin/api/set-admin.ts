@@ -1,7 +1,7 @@
 /** profiles: grants a user the admin role, or revokes it. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { ServiceError, unwrap } from "@/lib/errors";
-import { getSupabase } from "@/lib/supabase";
+import { ServiceError, unwrap } from "@/lib/errors/errors";
+import { getSupabase } from "@/lib/supabase/client";
 import { ANALYTICS_KEY } from "./get-user-analytics";
 
 async function setAdmin({ userId, isAdmin }: { userId: string; isAdmin: boolean }): Promise<void> {

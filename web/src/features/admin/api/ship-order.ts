@@ -1,6 +1,6 @@
 /** orders: update status and tracking, here with made-up ones for the shipped test. */
-import { ServiceError, unwrap } from "@/lib/errors";
-import { getSupabase } from "@/lib/supabase";
+import { ServiceError, unwrap } from "@/lib/errors/errors";
+import { getSupabase } from "@/lib/supabase/client";
 
 function mockTracking(now: Date) {
   const number = `TEST${now.getTime()}`;

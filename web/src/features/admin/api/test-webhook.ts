@@ -1,6 +1,6 @@
 /** test-webhook: the server posts JSON to the admin's address and returns the response. */
 import * as z from "zod/mini";
-import { invokeFunction } from "@/lib/invoke-function";
+import { invokeFunction } from "@/lib/supabase/invoke-function";
 
 const schema = z.object({
   status: z.int(),

@@ -2,7 +2,7 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
-import { errorMessage } from "@/lib/errors";
+import { errorMessage } from "@/lib/errors/errors";
 
 interface AdminListProps {
   query: UseQueryResult;

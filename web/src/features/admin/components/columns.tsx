@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { cn } from "@/lib/cn";
+import { cn } from "@/lib/text/cn";
 
 /** The headings of an admin list on wide screens; on narrow ones every value carries its own. */
 export function ColumnHeads({ className, heads }: { className: string; heads: string[] }) {

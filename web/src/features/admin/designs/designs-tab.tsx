@@ -1,8 +1,8 @@
 import { Link } from "react-router-dom";
 import { ImageFrame } from "@/components/image-frame";
 import { Badge } from "@/components/ui/badge";
-import { formatDate, formatNumber } from "@/lib/format";
-import { imageSource } from "@/lib/image-source";
+import { imageSource } from "@/lib/browser/image-source";
+import { formatDate, formatNumber } from "@/lib/text/format";
 import { useDesignStats } from "../api/get-design-stats";
 import { type RecentDesign, useRecentDesigns } from "../api/list-recent-designs";
 import { AdminList } from "../components/admin-list";

@@ -1,10 +1,10 @@
 import { ChevronDown } from "lucide-react";
 import { useId, useState } from "react";
-import { OrderStatusBadge } from "@/components/order-status-badge";
+import { OrderStatusBadge } from "@/components/order/order-status-badge";
 import { Button } from "@/components/ui/button";
-import { cn } from "@/lib/cn";
-import { capitalise, formatMoment, formatPrice, shortId } from "@/lib/format";
-import { revealText } from "@/lib/visible-text";
+import { cn } from "@/lib/text/cn";
+import { capitalise, formatMoment, formatPrice, shortId } from "@/lib/text/format";
+import { revealText } from "@/lib/text/visible-text";
 import type { FlaggedOrder } from "../api/list-flagged-orders";
 import { Cell, ColumnHeads } from "../components/columns";
 import { OrderRecordPanel } from "./order-record";

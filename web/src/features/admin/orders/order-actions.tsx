@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { ConfirmDialog } from "@/components/ui/alert-dialog";
 import { Button } from "@/components/ui/button";
-import { errorMessage } from "@/lib/errors";
-import { shortId } from "@/lib/format";
-import { notify, notifyProblem } from "@/lib/notify";
-import { mayCancel } from "@/shop/order-timeline";
+import { errorMessage } from "@/lib/errors/errors";
+import { notify, notifyProblem } from "@/lib/errors/notify";
+import { shortId } from "@/lib/text/format";
+import { mayCancel } from "@/shop/orders/order-timeline";
 import { useCancelOrder } from "../api/cancel-order";
 import type { OrderRecord } from "../api/get-order-record";
 import { useRetryOrder } from "../api/retry-order";

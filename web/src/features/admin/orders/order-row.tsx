@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { OrderStatusBadge } from "@/components/order-status-badge";
+import { OrderStatusBadge } from "@/components/order/order-status-badge";
 import { Button } from "@/components/ui/button";
-import { formatDate, formatPrice, shortId } from "@/lib/format";
-import { addressLines } from "@/shop/shipping-address";
+import { formatDate, formatPrice, shortId } from "@/lib/text/format";
+import { addressLines } from "@/shop/orders/shipping-address";
 import type { ConfirmedOrder } from "../api/list-confirmed-orders";
 import { Cell, ColumnHeads } from "../components/columns";
 import { PAID_STATUSES } from "../stats";
@@ -43,9 +43,14 @@ export function OrderRow({ order }: { order: ConfirmedOrder }) {
       </Cell>
       <Cell label="Total" className="font-semibold">
         {formatPrice(order.total)}
+        {order.refunded > 0 ? (
+          <span className="block text-xs font-normal text-ink-soft">
+            {formatPrice(order.refunded)} refunded
+          </span>
+        ) : null}
       </Cell>
       <div className="col-span-2 lg:col-span-1">
-        {PAID_STATUSES.includes(order.status) ? (
+        {PAID_STATUSES.includes(order.status) && order.refunded < order.total ? (
           <Button
             variant="secondary"
             size="sm"

@@ -1,6 +1,6 @@
 /** Plain words for the database's short names of flag reasons, jobs, messages and events. */
-import { capitalise, formatPrice } from "@/lib/format";
-import { FLAG_REASONS } from "@/shop/flag-reasons";
+import { capitalise, formatPrice } from "@/lib/text/format";
+import { FLAG_REASONS } from "@/shop/orders/flag-reasons";
 import type { OrderEvent } from "../api/get-order-record";
 
 const JOBS: Readonly<Record<string, string>> = {
@@ -9,6 +9,7 @@ const JOBS: Readonly<Record<string, string>> = {
   track: "Follow the print order",
   cancel: "Cancel the order",
   stop_print: "End the print order",
+  dispute: "Follow the dispute",
   refund: "Return the payment",
 };
 
@@ -44,6 +45,9 @@ const EVENTS: Readonly<Record<string, Sentence>> = {
   cancellation_refused: (details) => colon("Too late to cancel", details.reason),
   refund_requested: (details) => colon("Refund requested", details.reason),
   refunded: (details) => colon("Refunded", dollars(details.cents), details.refund_id),
+  refund_failed: (details) => colon("A refund failed", details.refund_id),
+  dispute: (details) =>
+    colon(`Dispute ${plain(String(details.status))}`, dollars(details.cents), details.id),
   flagged: (details) => colon("Needs a person", reasonText(details.reason), details.details),
   flags_resolved: (details) =>
     colon("Marked as resolved", list(details.reasons).map(reasonText).join("; "), details.note),

@@ -1,4 +1,4 @@
-import { formatNumber, formatPrice } from "@/lib/format";
+import { formatNumber, formatPrice } from "@/lib/text/format";
 import { useOrderStats } from "../api/get-order-stats";
 import { useConfirmedOrders } from "../api/list-confirmed-orders";
 import { AdminList } from "../components/admin-list";

@@ -1,30 +1,32 @@
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from "@/components/ui/dialog";
 import { Field, Textarea } from "@/components/ui/field";
-import { errorMessage } from "@/lib/errors";
-import { formatPrice, shortId } from "@/lib/format";
-import { notify, notifyProblem } from "@/lib/notify";
-import { cleanText, isBlank } from "@/lib/visible-text";
+import { useKeptText } from "@/lib/drafts/use-drafts";
+import { errorMessage } from "@/lib/errors/errors";
+import { notify, notifyProblem } from "@/lib/errors/notify";
+import { formatPrice, shortId } from "@/lib/text/format";
+import { cleanText, isBlank } from "@/lib/text/visible-text";
 import { useRefundOrder } from "../api/refund-order";
 
 interface RefundDialogProps {
-  order: { id: string; total: number };
+  order: { id: string; total: number; refunded: number };
   open: boolean;
   onOpenChange: (open: boolean) => void;
 }
 
 /** Money goes back only with a reason, which stays on the record. */
 export function RefundDialog({ order, open, onOpenChange }: RefundDialogProps) {
-  const [reason, setReason] = useState("");
+  const [reason, setReason] = useKeptText(`refund:${order.id}`);
   const refund = useRefundOrder();
   const number = shortId(order.id, 6);
+  const left = formatPrice(order.total - order.refunded);
 
   async function submit(event: FormEvent) {
     event.preventDefault();
     try {
       await refund.mutateAsync({ orderId: order.id, reason: cleanText(reason) });
-      notify("Order refunded", `${formatPrice(order.total)} of ${number} is on its way back.`);
+      notify("Order refunded", `${left} of ${number} is on its way back.`);
       onOpenChange(false);
     } catch (error) {
       notifyProblem(
@@ -39,8 +41,8 @@ export function RefundDialog({ order, open, onOpenChange }: RefundDialogProps) {
       <DialogContent>
         <DialogTitle>Refund {number}?</DialogTitle>
         <DialogDescription>
-          {formatPrice(order.total)} goes back to the shopper's card. The returns policy allows it
-          for damaged, defective, wrong or misprinted items.
+          {left} goes back to the shopper's card. The returns policy allows it for damaged,
+          defective, wrong or misprinted items.
         </DialogDescription>
         <form onSubmit={submit} className="flex flex-col gap-5">
           <Field label="Reason">

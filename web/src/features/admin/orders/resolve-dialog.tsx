@@ -1,11 +1,12 @@
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from "@/components/ui/dialog";
 import { Field, Textarea } from "@/components/ui/field";
-import { errorMessage } from "@/lib/errors";
-import { shortId } from "@/lib/format";
-import { notify, notifyInfo, notifyProblem } from "@/lib/notify";
-import { cleanText, isBlank } from "@/lib/visible-text";
+import { useKeptText } from "@/lib/drafts/use-drafts";
+import { errorMessage } from "@/lib/errors/errors";
+import { notify, notifyInfo, notifyProblem } from "@/lib/errors/notify";
+import { shortId } from "@/lib/text/format";
+import { cleanText, isBlank } from "@/lib/text/visible-text";
 import { useResolveOrderFlags } from "../api/resolve-order-flags";
 
 interface ResolveDialogProps {
@@ -17,7 +18,7 @@ interface ResolveDialogProps {
 
 /** A flag is resolved only with a note, which stays on the record with the admin's name. */
 export function ResolveDialog({ orderId, flags, open, onOpenChange }: ResolveDialogProps) {
-  const [note, setNote] = useState("");
+  const [note, setNote] = useKeptText(`resolve:${orderId}`);
   const resolve = useResolveOrderFlags();
   const number = shortId(orderId, 6);
 

@@ -1,13 +1,15 @@
+import { useState } from "react";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
-import { errorMessage } from "@/lib/errors";
-import { formatDate, formatPrice } from "@/lib/format";
-import { notify, notifyProblem } from "@/lib/notify";
+import { errorMessage } from "@/lib/errors/errors";
+import { notify, notifyProblem } from "@/lib/errors/notify";
 import { useUser } from "@/lib/session/session-provider";
+import { formatDate, formatPrice } from "@/lib/text/format";
 import type { UserAnalytics } from "../api/get-user-analytics";
 import { useSetAdmin } from "../api/set-admin";
 import { Cell, ColumnHeads } from "../components/columns";
 import { formatDuration } from "../stats";
+import { RoleDialog } from "./role-dialog";
 
 const COLUMNS = "lg:grid-cols-[minmax(10rem,2fr)_4.5rem_5.5rem_4.5rem_5rem_6rem_7rem_7rem_8.5rem]";
 
@@ -37,6 +39,7 @@ export function UserHeads() {
 export function UserRow({ user }: { user: UserAnalytics }) {
   const me = useUser();
   const setAdmin = useSetAdmin();
+  const [asking, setAsking] = useState(false);
   const name = displayName(user);
 
   // Awaited, because callbacks of mutate() fall silent when a role filter takes the row away.
@@ -71,15 +74,23 @@ export function UserRow({ user }: { user: UserAnalytics }) {
         {user.user_id === me.id ? (
           <span className="text-ink-soft">That's you</span>
         ) : (
-          <Button
-            variant="secondary"
-            size="sm"
-            busy={setAdmin.isPending}
-            aria-label={`${user.is_admin ? "Remove Admin" : "Make Admin"}: ${name}`}
-            onClick={toggle}
-          >
-            {user.is_admin ? "Remove Admin" : "Make Admin"}
-          </Button>
+          <>
+            <Button
+              variant="secondary"
+              size="sm"
+              busy={setAdmin.isPending}
+              aria-label={`${user.is_admin ? "Remove Admin" : "Make Admin"}: ${name}`}
+              onClick={() => setAsking(true)}
+            >
+              {user.is_admin ? "Remove Admin" : "Make Admin"}
+            </Button>
+            <RoleDialog
+              user={{ id: user.user_id, name, isAdmin: user.is_admin }}
+              open={asking}
+              onOpenChange={setAsking}
+              onConfirm={toggle}
+            />
+          </>
         )}
       </div>
     </li>

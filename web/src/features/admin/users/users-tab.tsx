@@ -1,8 +1,8 @@
 import { Search } from "lucide-react";
 import { useState } from "react";
 import { Input, NativeSelect } from "@/components/ui/field";
-import { formatNumber, formatPrice } from "@/lib/format";
-import { useDebounced } from "@/lib/use-debounced";
+import { useDebounced } from "@/lib/browser/use-debounced";
+import { formatNumber, formatPrice } from "@/lib/text/format";
 import { useUserAnalytics } from "../api/get-user-analytics";
 import { useUserStats } from "../api/get-user-stats";
 import { AdminList } from "../components/admin-list";

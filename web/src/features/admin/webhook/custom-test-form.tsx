@@ -2,14 +2,15 @@ import { Send } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Field, Input, Textarea } from "@/components/ui/field";
-import { notifyProblem } from "@/lib/notify";
+import { useKeptText } from "@/lib/drafts/use-drafts";
+import { notifyProblem } from "@/lib/errors/notify";
 import { parseTestData, useCustomTest } from "./use-webhook-tests";
 
 const SAMPLE = JSON.stringify({ event: "test", message: "Hello from Teesmith" }, null, 2);
 
 export function CustomTestForm() {
-  const [url, setUrl] = useState("");
-  const [text, setText] = useState(SAMPLE);
+  const [url, setUrl] = useKeptText("webhook-url");
+  const [text, setText] = useKeptText("webhook-data", SAMPLE);
   const [problem, setProblem] = useState<string>();
   const test = useCustomTest();
 

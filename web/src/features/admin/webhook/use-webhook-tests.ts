@@ -1,10 +1,12 @@
 /** The three webhook tests, with a toast for each outcome. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { errorMessage } from "@/lib/errors";
-import { shortId } from "@/lib/format";
-import { notify, notifyProblem } from "@/lib/notify";
+import { errorMessage } from "@/lib/errors/errors";
+import { notify, notifyProblem } from "@/lib/errors/notify";
+import { shortId } from "@/lib/text/format";
+import { sendOrderWebhook } from "@/shop/orders/send-order-webhook";
+import { ORDERS_KEY } from "@/shop/query-keys";
+import { ADMIN_KEY } from "../admin-key";
 import { findLatestOrder, findLatestPrintedOrder } from "../api/find-latest-order";
-import { sendOrderWebhook } from "../api/send-order-webhook";
 import { sendTrackingWebhook } from "../api/send-tracking-webhook";
 import { shipOrder } from "../api/ship-order";
 import { testWebhook } from "../api/test-webhook";
@@ -71,8 +73,8 @@ export function useShippedTest() {
     onError: (error) => notifyProblem("Shipped Webhook Test Failed", errorMessage(error, FALLBACK)),
     onSettled: () =>
       Promise.all([
-        client.invalidateQueries({ queryKey: ["admin"] }),
-        client.invalidateQueries({ queryKey: ["orders"] }),
+        client.invalidateQueries({ queryKey: ADMIN_KEY }),
+        client.invalidateQueries({ queryKey: ORDERS_KEY }),
       ]),
   });
 }

@@ -3,8 +3,8 @@
  * same whether the address has an account or not.
  */
 import { useMutation } from "@tanstack/react-query";
-import { ServiceError, toServiceError } from "@/lib/errors";
-import { getSupabase } from "@/lib/supabase";
+import { ServiceError, toServiceError } from "@/lib/errors/errors";
+import { getSupabase } from "@/lib/supabase/client";
 
 export type MailKind = "signup" | "recovery";
 

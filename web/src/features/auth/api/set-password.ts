@@ -1,7 +1,7 @@
 /** A new password for the signed-in account; its sessions elsewhere end. */
 import { useMutation } from "@tanstack/react-query";
-import { toServiceError } from "@/lib/errors";
-import { getSupabase } from "@/lib/supabase";
+import { toServiceError } from "@/lib/errors/errors";
+import { getSupabase } from "@/lib/supabase/client";
 
 async function setPassword(password: string): Promise<void> {
   const supabase = await getSupabase();

@@ -2,8 +2,8 @@
 import { useMutation } from "@tanstack/react-query";
 import * as z from "zod/mini";
 import { getEnv } from "@/lib/env";
-import { ServiceError, toServiceError } from "@/lib/errors";
-import { getSupabase } from "@/lib/supabase";
+import { ServiceError, toServiceError } from "@/lib/errors/errors";
+import { getSupabase } from "@/lib/supabase/client";
 
 const settings = z.object({ external: z.object({ google: z.boolean() }) });
 

@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
-import { toServiceError } from "@/lib/errors";
-import { getSupabase } from "@/lib/supabase";
+import { toServiceError } from "@/lib/errors/errors";
+import { getSupabase } from "@/lib/supabase/client";
 import type { Credentials } from "./sign-up";
 
 async function signInWithPassword(credentials: Credentials): Promise<void> {

@@ -1,7 +1,7 @@
 /** Sign up by email and password; the verification link comes back to /auth. */
 import { useMutation } from "@tanstack/react-query";
-import { toServiceError } from "@/lib/errors";
-import { getSupabase } from "@/lib/supabase";
+import { toServiceError } from "@/lib/errors/errors";
+import { getSupabase } from "@/lib/supabase/client";
 
 export interface Credentials {
   email: string;

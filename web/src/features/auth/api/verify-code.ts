@@ -1,7 +1,7 @@
 /** The code of a mail, typed in: signs in, in whichever browser it is typed. */
 import { useMutation } from "@tanstack/react-query";
-import { ServiceError, toServiceError } from "@/lib/errors";
-import { getSupabase } from "@/lib/supabase";
+import { ServiceError, toServiceError } from "@/lib/errors/errors";
+import { getSupabase } from "@/lib/supabase/client";
 import type { MailKind } from "./send-mail";
 
 interface TypedCode {

@@ -3,7 +3,7 @@ import { useForm } from "react-hook-form";
 import * as z from "zod/mini";
 import { Button } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
-import { errorMessage } from "@/lib/errors";
+import { errorMessage } from "@/lib/errors/errors";
 import { useSession } from "@/lib/session/session-provider";
 import type { MailKind } from "../api/send-mail";
 import { useVerifyCode } from "../api/verify-code";

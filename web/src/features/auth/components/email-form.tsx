@@ -7,6 +7,7 @@ import { Field, Input } from "@/components/ui/field";
 import type { Credentials } from "../api/sign-up";
 import { emailRule } from "../email-rule";
 import { redirectSearch } from "../redirect-search";
+import { PASSWORD_RULE, PasswordInput } from "./password-input";
 
 const schema = z.object({
   email: emailRule,
@@ -47,14 +48,16 @@ export function EmailForm({ mode, busy, submit, onSubmit }: EmailFormProps) {
           />
         )}
       </Field>
-      <Field label="Password" error={errors.password?.message}>
+      <Field
+        label="Password"
+        hint={mode === "signup" ? PASSWORD_RULE : undefined}
+        error={errors.password?.message}
+      >
         {(ids) => (
-          <Input
+          <PasswordInput
             {...ids}
             {...form.register("password")}
-            type="password"
             autoComplete={mode === "login" ? "current-password" : "new-password"}
-            required
           />
         )}
       </Field>

@@ -2,10 +2,11 @@ import { zodResolver } from "@hookform/resolvers/zod";
 import { useForm } from "react-hook-form";
 import * as z from "zod/mini";
 import { Button } from "@/components/ui/button";
-import { Field, Input } from "@/components/ui/field";
-import { errorMessage } from "@/lib/errors";
+import { Field } from "@/components/ui/field";
+import { errorMessage } from "@/lib/errors/errors";
 import { useSetPassword } from "../api/set-password";
 import { AuthError } from "./auth-error";
+import { PASSWORD_RULE, PasswordInput } from "./password-input";
 
 const schema = z.object({
   password: z.string().check(z.minLength(1, "Enter a new password.")),
@@ -29,15 +30,13 @@ export function PasswordForm({ email, onDone }: PasswordFormProps) {
     >
       {/* For password managers: the account of this password. */}
       <input type="hidden" name="username" autoComplete="username" value={email ?? ""} />
-      <Field label="New password" error={form.formState.errors.password?.message}>
+      <Field
+        label="New password"
+        hint={PASSWORD_RULE}
+        error={form.formState.errors.password?.message}
+      >
         {(ids) => (
-          <Input
-            {...ids}
-            {...form.register("password")}
-            type="password"
-            autoComplete="new-password"
-            required
-          />
+          <PasswordInput {...ids} {...form.register("password")} autoComplete="new-password" />
         )}
       </Field>
       <Button type="submit" busy={save.isPending} className="mt-1 w-full">

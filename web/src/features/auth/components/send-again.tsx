@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
-import { errorMessage } from "@/lib/errors";
+import { errorMessage } from "@/lib/errors/errors";
 import { type MailKind, useSendMail } from "../api/send-mail";
 import { useCountdown } from "../use-countdown";
 import { AuthError } from "./auth-error";

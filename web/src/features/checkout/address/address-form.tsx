@@ -1,22 +1,41 @@
 import type { ComponentProps } from "react";
 import { type UseFormReturn, useWatch } from "react-hook-form";
 import { Field, Input, NativeSelect } from "@/components/ui/field";
-import { COUNTRIES, findCountry, PHONE_CODES } from "@/shop/countries";
-import type { Address, AddressField } from "./address";
+import { withoutCopiedMarks } from "@/lib/text/visible-text";
+import { COUNTRIES, findCountry } from "@/shop/orders/countries";
+import { notPrinted } from "@/shop/orders/parcel-label";
+import type { Address } from "@/shop/orders/shipping-address";
+import type { AddressField } from "./address";
+import { type CountryRules, normalZip } from "./country-rules";
+import { PhoneFields } from "./phone-fields";
+import { PlainOffer } from "./plain-offer";
+import {
+  showFault,
+  useErrorsThatGo,
+  useListedRegion,
+  usePlaceOfCountry,
+} from "./use-address-checks";
 import { useZipLookup } from "./use-zip-lookup";
 
-const REGION_LABELS: Record<string, string> = { US: "State", CA: "Province" };
+interface AddressFormProps {
+  form: UseFormReturn<Address>;
+  rules: CountryRules | undefined;
+}
 
-export function AddressForm({ form }: { form: UseFormReturn<Address> }) {
+export function AddressForm({ form, rules }: AddressFormProps) {
   const { errors } = form.formState;
-  const country = useWatch({ control: form.control, name: "country" });
+  const address = useWatch({ control: form.control }) as Address;
   const lookUpZip = useZipLookup(form);
+  const changePlace = usePlaceOfCountry(form);
+  useErrorsThatGo(form, rules);
+  useListedRegion(form, rules, address);
+  const labels = labelsOf(address.country, rules);
 
-  function text(
+  function contact(
     field: AddressField,
     label: string,
     props: ComponentProps<"input">,
-    className?: string,
+    className: string,
   ) {
     return (
       <Field label={label} error={errors[field]?.message} className={className}>
@@ -25,21 +44,39 @@ export function AddressForm({ form }: { form: UseFormReturn<Address> }) {
     );
   }
 
+  /** A line of the parcel's label, which is printed in Latin letters. */
+  function line(field: AddressField, label: string, autoComplete: string, className: string) {
+    return (
+      <Field label={label} error={errors[field]?.message} className={className}>
+        {(ids) => (
+          <>
+            <Input
+              {...ids}
+              autoComplete={autoComplete}
+              {...form.register(field, {
+                onBlur: () => {
+                  if (notPrinted(form.getValues(field))) showFault(form, field, rules);
+                },
+              })}
+            />
+            <PlainOffer
+              text={withoutCopiedMarks(address[field])}
+              onTake={(plain) => {
+                form.setValue(field, plain, { shouldDirty: true });
+                form.setFocus(field);
+              }}
+            />
+          </>
+        )}
+      </Field>
+    );
+  }
+
   return (
     <div className="grid grid-cols-6 gap-x-3 gap-y-4 sm:gap-x-4">
-      {text(
-        "first_name",
-        "First name",
-        { autoComplete: "given-name", maxLength: 100 },
-        "col-span-3",
-      )}
-      {text(
-        "last_name",
-        "Last name",
-        { autoComplete: "family-name", maxLength: 100 },
-        "col-span-3",
-      )}
-      {text(
+      {line("first_name", "First name", "given-name", "col-span-3")}
+      {line("last_name", "Last name", "family-name", "col-span-3")}
+      {contact(
         "email",
         "Email",
         { type: "email", autoComplete: "email", maxLength: 254 },
@@ -54,6 +91,7 @@ export function AddressForm({ form }: { form: UseFormReturn<Address> }) {
               onChange: (event: { target: { value: string } }) => {
                 const code = event.target.value;
                 form.setValue("phone_country_code", findCountry(code)?.phone_code ?? "");
+                changePlace(address.country, code);
                 lookUpZip(code, form.getValues("zip"));
               },
             })}
@@ -66,63 +104,64 @@ export function AddressForm({ form }: { form: UseFormReturn<Address> }) {
           </NativeSelect>
         )}
       </Field>
-      {text("address1", "Address", { autoComplete: "address-line1", maxLength: 200 }, "col-span-6")}
-      {text(
-        "address2",
-        "Apartment, suite, unit (optional)",
-        { autoComplete: "address-line2", maxLength: 200 },
-        "col-span-6",
-      )}
-      <Field
-        label={country === "US" ? "ZIP code" : "Postal code"}
-        error={errors.zip?.message}
-        className="col-span-2"
-      >
+      {line("address1", "Address", "address-line1", "col-span-6")}
+      {line("address2", "Apartment, suite, unit (optional)", "address-line2", "col-span-6")}
+      <Field label={labels.zip} error={errors.zip?.message} className="col-span-3 sm:col-span-2">
         {(ids) => (
           <Input
             {...ids}
             autoComplete="postal-code"
-            maxLength={20}
             {...form.register("zip", {
               onChange: (event: { target: { value: string } }) =>
                 lookUpZip(form.getValues("country"), event.target.value),
+              onBlur: () => {
+                const zip = form.getValues("zip");
+                if (!rules || !zip.trim()) return;
+                if (normalZip(rules, zip) !== zip) form.setValue("zip", normalZip(rules, zip));
+                showFault(form, "zip", rules);
+              },
             })}
           />
         )}
       </Field>
-      {text(
-        "city",
-        "City",
-        { autoComplete: "address-level2", maxLength: 100 },
-        "col-span-4 sm:col-span-2",
+      {line("city", labels.city, "address-level2", "col-span-3 sm:col-span-2")}
+      {rules && rules.regions.length > 0 ? (
+        <Field
+          key={rules.country}
+          label={labels.region}
+          error={errors.region?.message}
+          className="col-span-6 sm:col-span-2"
+        >
+          {(ids) => (
+            <NativeSelect {...ids} autoComplete="address-level1" {...form.register("region")}>
+              <option value="">Choose …</option>
+              {rules.regions.map((region) => (
+                <option key={region.code} value={region.code}>
+                  {region.name}
+                </option>
+              ))}
+            </NativeSelect>
+          )}
+        </Field>
+      ) : (
+        line("region", labels.region, "address-level1", "col-span-6 sm:col-span-2")
       )}
-      {text(
-        "region",
-        REGION_LABELS[country] ?? "Region (optional)",
-        { autoComplete: "address-level1", maxLength: 100 },
-        "col-span-6 sm:col-span-2",
-      )}
-      <Field label="Phone code" error={errors.phone_country_code?.message} className="col-span-2">
-        {(ids) => (
-          <NativeSelect
-            {...ids}
-            autoComplete="tel-country-code"
-            {...form.register("phone_country_code")}
-          >
-            {PHONE_CODES.map((code) => (
-              <option key={code} value={code}>
-                {code}
-              </option>
-            ))}
-          </NativeSelect>
-        )}
-      </Field>
-      {text(
-        "phone",
-        "Phone",
-        { type: "tel", autoComplete: "tel-national", inputMode: "tel", maxLength: 30 },
-        "col-span-4",
-      )}
+      <PhoneFields form={form} />
     </div>
   );
+}
+
+/** Labels as the country calls things; before its rules are there, what most call them. */
+function labelsOf(country: string, rules: CountryRules | undefined) {
+  if (!rules) {
+    return country === "US"
+      ? { zip: "ZIP code", city: "City", region: "State" }
+      : { zip: "Postal code", city: "City", region: "Region (optional)" };
+  }
+  const { zip, city, region } = rules;
+  return {
+    zip: zip.needed ? zip.label : `${zip.label} (optional)`,
+    city: city.label,
+    region: region.needed ? region.label : `${region.label} (optional)`,
+  };
 }

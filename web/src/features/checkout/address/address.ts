@@ -1,36 +1,12 @@
 /** The shipping address: its form, what it must hold, and where its first values come from. */
 import * as z from "zod/mini";
-import { isBlank } from "@/lib/visible-text";
-
-export interface Address {
-  first_name: string;
-  last_name: string;
-  email: string;
-  phone_country_code: string;
-  phone: string;
-  country: string;
-  region: string;
-  address1: string;
-  address2: string;
-  city: string;
-  zip: string;
-}
+import { isBlank, withoutCopiedMarks } from "@/lib/text/visible-text";
+import { territoryOfUs } from "@/shop/orders/countries";
+import { type Address, emptyAddress } from "@/shop/orders/shipping-address";
+import { parsePhone, writtenPhone } from "./contact";
+import { type CountryRules, zipWord } from "./country-rules";
 
 export type AddressField = keyof Address;
-
-export const emptyAddress: Address = {
-  first_name: "",
-  last_name: "",
-  email: "",
-  phone_country_code: "+1",
-  phone: "",
-  country: "US",
-  region: "",
-  address1: "",
-  address2: "",
-  city: "",
-  zip: "",
-};
 
 /** What must be filled in before paying, in the order of the form, and what each is called. */
 const REQUIRED: readonly (readonly [AddressField, string])[] = [
@@ -45,9 +21,21 @@ const REQUIRED: readonly (readonly [AddressField, string])[] = [
   ["phone_country_code", "phone country code"],
 ];
 
-export function firstMissing(address: Address): { field: AddressField; name: string } | undefined {
-  const missing = REQUIRED.find(([field]) => isBlank(address[field]));
-  return missing && { field: missing[0], name: missing[1] };
+interface Missing {
+  field: AddressField;
+  name: string;
+}
+
+/** A postal code is called as in its country, and missing only where there is one. */
+export function missingFields(address: Address, rules?: CountryRules): Missing[] {
+  const zipNeeded = rules ? rules.zip.needed : address.country === "US";
+  return REQUIRED.filter(
+    ([field]) => isBlank(address[field]) && (field !== "zip" || zipNeeded),
+  ).map(([field, name]) => ({ field, name: field === "zip" && rules ? zipWord(rules) : name }));
+}
+
+export function firstMissing(address: Address, rules?: CountryRules): Missing | undefined {
+  return missingFields(address, rules)[0];
 }
 
 const nullableText = z.pipe(
@@ -74,7 +62,14 @@ export const savedAddressSchema = z.object({
 export type SavedAddress = z.infer<typeof savedAddressSchema>;
 
 export function fromSaved({ id: _id, is_default: _default, ...address }: SavedAddress): Address {
-  return address;
+  return inTerritory(address);
+}
+
+/** An address of before the territories of the United States were countries. */
+export function inTerritory(address: Address): Address {
+  const territory =
+    address.country === "US" ? territoryOfUs(address.region, address.zip) : undefined;
+  return territory ? { ...address, country: territory.code, region: "" } : address;
 }
 
 interface Known {
@@ -91,10 +86,11 @@ export function initialAddress({ saved, username, email }: Known): Address {
   return { ...emptyAddress, first_name: first, last_name: rest.join(" "), email: email ?? "" };
 }
 
+/** Without blanks at the ends, and without the marks that copying brings. */
 export function trimmed(address: Address): Address {
   const entries = Object.entries(address).map(([field, text]: [string, string]) => [
     field,
-    text.trim(),
+    withoutCopiedMarks(text).trim(),
   ]);
   return Object.fromEntries(entries) as unknown as Address;
 }
@@ -105,13 +101,10 @@ export function sameAddress(a: Address, b: Address): boolean {
   );
 }
 
-/** A stored draft laid over an empty address. */
-export function parseAddressDraft(stored: unknown): Address | undefined {
-  if (typeof stored !== "object" || stored === null) return undefined;
-  const entries = Object.entries(stored).filter(
-    ([field, text]) => field in emptyAddress && typeof text === "string",
-  );
-  return { ...emptyAddress, ...Object.fromEntries(entries) };
+/** As an order carries it: the telephone number in E.164, and its extension after it. */
+export function toOrder(address: Address): Address {
+  const phone = parsePhone(address.phone, address.phone_country_code);
+  return phone ? { ...address, phone: writtenPhone(phone) } : address;
 }
 
 /** As printed on the parcel. */

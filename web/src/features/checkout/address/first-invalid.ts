@@ -1,13 +1,24 @@
 /**
  * Finds faults of an address before the card is charged. The same rules as the server's
- * (functions/_shared/orders/addresses.py), which decides.
+ * (functions/_shared/shipping/addresses.py), which decides.
  */
-import { ServiceError } from "@/lib/errors";
-import { hasHiddenCharacters } from "@/lib/visible-text";
-import { findCountry } from "@/shop/countries";
-import { findRegion, regionsOfZip } from "@/shop/us-regions";
-import { type Address, type AddressField, emptyAddress } from "./address";
-import { isEmail, isPhone } from "./contact";
+
+import { ServiceError } from "@/lib/errors/errors";
+import { isEmail } from "@/lib/text/email";
+import { hasHiddenCharacters } from "@/lib/text/visible-text";
+import { findCountry, territoryOfUs } from "@/shop/orders/countries";
+import { LONGEST, notPrinted } from "@/shop/orders/parcel-label";
+import { type Address, emptyAddress } from "@/shop/orders/shipping-address";
+import { type AddressField, missingFields, trimmed } from "./address";
+import { parsePhone } from "./contact";
+import {
+  type CountryRules,
+  findRegion,
+  isZip,
+  normalZip,
+  regionsOfZip,
+  zipWord,
+} from "./country-rules";
 
 export interface Fault {
   field: AddressField;
@@ -15,52 +26,92 @@ export interface Fault {
 }
 
 const FIELDS = Object.keys(emptyAddress) as AddressField[];
-/** Countries in which the printer needs a region, and what it is called there. */
-const NEEDS_REGION: Record<string, string> = { CA: "province", AU: "state" };
+const LABEL_FIELDS = Object.entries(LONGEST) as [AddressField, number][];
 
 /** The first field that is filled in but cannot be right, with what to do about it. */
-export function firstInvalid(address: Address): Fault | undefined {
-  const hidden = FIELDS.find((field) => hasHiddenCharacters(address[field].trim()));
-  if (hidden) {
-    return { field: hidden, message: "This holds signs that can't be seen. Please type it again." };
-  }
-  if (!isEmail(address.email.trim())) {
-    return { field: "email", message: "This doesn't look like an email address." };
-  }
-  if (!isPhone(address.phone.trim(), address.phone_country_code)) {
-    return { field: "phone", message: "This doesn't look like a phone number." };
-  }
-  if (!findCountry(address.country)) {
-    return { field: "country", message: "We don't ship to this country." };
-  }
-  if (address.country === "US") return invalidInUs(address.region.trim(), address.zip.trim());
-  const region = NEEDS_REGION[address.country];
-  if (region && !address.region.trim()) {
-    return { field: "region", message: `Please fill in your ${region}.` };
-  }
+export function firstInvalid(address: Address, rules?: CountryRules): Fault | undefined {
+  return invalidFields(address, rules).next().value || undefined;
+}
+
+/** What is wrong with one field, empty or not. */
+export function faultOf(
+  field: AddressField,
+  address: Address,
+  rules?: CountryRules,
+): string | undefined {
+  const missing = missingFields(address, rules).find((each) => each.field === field);
+  if (missing) return `Please fill in ${missing.name}`;
+  for (const fault of invalidFields(address, rules))
+    if (fault.field === field) return fault.message;
   return undefined;
 }
 
-function invalidInUs(region: string, zip: string): Fault | undefined {
-  const state = findRegion(region);
-  if (region && !state) {
-    return { field: "region", message: "This is not a US state that we ship to." };
+function* invalidFields(written: Address, rules?: CountryRules): Generator<Fault, undefined> {
+  const address = trimmed(written);
+  for (const field of FIELDS)
+    if (hasHiddenCharacters(address[field]))
+      yield { field, message: "This holds signs that can't be seen. Please type it again." };
+  const printed = rules ? asPrinted(address, rules) : address;
+  for (const [field, longest] of LABEL_FIELDS) {
+    const text = printed[field];
+    const sign = notPrinted(text);
+    if (sign)
+      yield { field, message: `The printer can't print “${sign}”. Please use Latin letters.` };
+    if (Array.from(text).length > longest)
+      yield { field, message: `Please shorten this to ${longest} characters.` };
   }
-  if (!/^[0-9]{5}(-[0-9]{4})?$/.test(zip)) {
-    return { field: "zip", message: "A US ZIP code has five digits." };
+  if (!isEmail(address.email)) {
+    yield { field: "email", message: "This doesn't look like an email address." };
   }
-  const possible = regionsOfZip(zip);
-  if (possible.length === 0) return { field: "zip", message: "There is no such ZIP code." };
-  if (!state && possible.length > 1) {
-    return {
-      field: "region",
-      message: "This ZIP code lies in several states. Please fill in yours.",
-    };
+  if (!parsePhone(address.phone, address.phone_country_code)) {
+    yield { field: "phone", message: "This doesn't look like a phone number." };
   }
-  if (state && !possible.includes(state)) {
-    return { field: "zip", message: `This ZIP code is not in ${state.name}.` };
+  if (!findCountry(address.country)) {
+    yield { field: "country", message: "We don't ship to this country." };
   }
-  return undefined;
+  if (rules) yield* invalidPlace(printed, rules);
+}
+
+/** Region and postal code as the post writes them: a code, and signs of any script as ASCII. */
+function asPrinted(address: Address, rules: CountryRules): Address {
+  return {
+    ...address,
+    region: findRegion(rules, address.region)?.code ?? address.region,
+    zip: normalZip(rules, address.zip),
+  };
+}
+
+function* invalidPlace({ region, zip }: Address, rules: CountryRules): Generator<Fault, undefined> {
+  const inUs = rules.country === "US";
+  const found = findRegion(rules, region);
+  const word = rules.region.label.toLowerCase();
+  if (!region && rules.region.needed && !inUs) {
+    yield { field: "region", message: `Please fill in your ${word}.` };
+  } else if (inUs && territoryOfUs(region, "")) {
+    const territory = territoryOfUs(region, "")?.name;
+    yield { field: "region", message: `Please choose ${territory} as your country.` };
+  } else if (region && rules.regions.length > 0 && !found) {
+    yield { field: "region", message: `We don't know this ${word}. Please write it in full.` };
+  }
+  if (!zip) return;
+  const { label: name, example } = rules.zip;
+  if (!isZip(rules, zip)) {
+    yield { field: "zip", message: `${name}s here look like ${example}.` };
+    return;
+  }
+  const possible = regionsOfZip(rules, zip);
+  const territory = territoryOfUs("", zip)?.name;
+  if (inUs && possible.length === 0) {
+    const message = territory
+      ? `This ZIP code is in ${territory}. Please choose it as your country.`
+      : "There is no such ZIP code.";
+    yield { field: "zip", message };
+  } else if (inUs && !region && possible.length > 1) {
+    const message = "This ZIP code lies in several states. Please fill in yours.";
+    yield { field: "region", message };
+  } else if (found?.zips && !possible.includes(found)) {
+    yield { field: "zip", message: `This ${zipWord(rules)} is not in ${found.name}.` };
+  }
 }
 
 /** The field that the server found a fault in: it says `shipping_address.zip: This ZIP code is not in New York.` */

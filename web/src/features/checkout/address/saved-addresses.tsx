@@ -1,5 +1,6 @@
-import { cn } from "@/lib/cn";
-import { type Address, fromSaved, type SavedAddress, sameAddress } from "./address";
+import { cn } from "@/lib/text/cn";
+import type { Address } from "@/shop/orders/shipping-address";
+import { fromSaved, type SavedAddress, sameAddress } from "./address";
 
 interface SavedAddressesProps {
   saved: readonly SavedAddress[];

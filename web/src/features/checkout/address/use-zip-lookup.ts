@@ -5,15 +5,17 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import type { UseFormReturn } from "react-hook-form";
-import { ConnectionError } from "@/lib/errors";
-import { notify, notifyProblem } from "@/lib/notify";
+import { ConnectionError } from "@/lib/errors/errors";
+import { notify, notifyProblem } from "@/lib/errors/notify";
+import { withoutCopiedMarks } from "@/lib/text/visible-text";
+import { territoryOfUs } from "@/shop/orders/countries";
+import type { Address } from "@/shop/orders/shipping-address";
 import { lookupZipCode, type ZipPlace } from "../api/lookup-zip-code";
-import type { Address } from "./address";
 
-/** The ZIP code to look up, if this one is to be: for the US, five digits exactly. */
+/** The ZIP code to look up, if this one is to be: for the US, five digits exactly, and not of a territory. */
 export function zipToLookUp(country: string, zip: string): string | undefined {
-  const code = zip.trim();
-  return country === "US" && /^\d{5}$/.test(code) ? code : undefined;
+  const code = withoutCopiedMarks(zip).trim();
+  return country === "US" && /^\d{5}$/.test(code) && !territoryOfUs("", code) ? code : undefined;
 }
 
 export function zipFills(

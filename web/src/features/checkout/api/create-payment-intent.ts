@@ -3,12 +3,12 @@
  * itself and rejects a different one.
  */
 import * as z from "zod/mini";
-import { invokeFunction } from "@/lib/invoke-function";
-import type { Design } from "@/shop/get-design";
-import { mockupUrl } from "@/shop/mockup-url";
-import { PROMO_PRICE_CENTS, quote } from "@/shop/pricing";
-import { colorName, sizeName } from "@/shop/variants";
-import type { Address } from "../address/address";
+import { invokeFunction } from "@/lib/supabase/invoke-function";
+import { PROMO_PRICE_CENTS, quote } from "@/shop/catalog/pricing";
+import { colorName, sizeName } from "@/shop/catalog/variants";
+import type { Design } from "@/shop/designs/get-design";
+import { mockupUrl } from "@/shop/designs/mockup-url";
+import type { Address } from "@/shop/orders/shipping-address";
 import type { OrderLine } from "../sizes/quantities";
 
 const schema = z.object({ client_secret: z.string(), order_id: z.string() });

@@ -1,8 +1,8 @@
 /** user_addresses: the visitor's own, the default one first, then the newest. */
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import * as z from "zod/mini";
-import { unwrap } from "@/lib/errors";
-import { getSupabase } from "@/lib/supabase";
+import { unwrap } from "@/lib/errors/errors";
+import { getSupabase } from "@/lib/supabase/client";
 import { type SavedAddress, savedAddressSchema } from "../address/address";
 
 /** As many as a form has room for. Every checkout may save one more. */
@@ -22,6 +22,13 @@ async function listAddresses(userId: string): Promise<SavedAddress[]> {
   return z.parse(z.array(savedAddressSchema), unwrap(response));
 }
 
+export function addressesQuery(userId: string) {
+  return queryOptions({
+    queryKey: ["addresses", userId],
+    queryFn: () => listAddresses(userId),
+  });
+}
+
 export function useAddresses(userId: string) {
-  return useQuery({ queryKey: ["addresses", userId], queryFn: () => listAddresses(userId) });
+  return useQuery(addressesQuery(userId));
 }

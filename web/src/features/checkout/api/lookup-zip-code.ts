@@ -1,6 +1,6 @@
 /** lookup-zip-code: the city and state of a US ZIP code. An unknown one answers 200 with `error`. */
 import * as z from "zod/mini";
-import { invokeFunction } from "@/lib/invoke-function";
+import { invokeFunction } from "@/lib/supabase/invoke-function";
 
 const schema = z.object({
   city: z.optional(z.nullable(z.string())),
@@ -11,5 +11,5 @@ const schema = z.object({
 export type ZipPlace = z.infer<typeof schema>;
 
 export function lookupZipCode(zipCode: string): Promise<ZipPlace> {
-  return invokeFunction({ slug: "lookup-zip-code", body: { zipCode }, schema });
+  return invokeFunction({ slug: "lookup-zip-code", body: { zipCode }, schema, reads: true });
 }

@@ -1,7 +1,7 @@
 /** user_addresses: insert one, returning the row. */
-import { unwrap } from "@/lib/errors";
-import { getSupabase } from "@/lib/supabase";
-import type { Address } from "../address/address";
+import { unwrap } from "@/lib/errors/errors";
+import { getSupabase } from "@/lib/supabase/client";
+import type { Address } from "@/shop/orders/shipping-address";
 
 export async function saveAddress(userId: string | undefined, address: Address): Promise<void> {
   if (!userId) throw new Error("User not authenticated");

@@ -1,5 +1,10 @@
-import { formatPrice } from "@/lib/format";
-import { deliveryEstimate, PROMO_PRICE_CENTS, quote, REGULAR_PRICE_CENTS } from "@/shop/pricing";
+import { formatPrice } from "@/lib/text/format";
+import {
+  deliveryEstimate,
+  PROMO_PRICE_CENTS,
+  quote,
+  REGULAR_PRICE_CENTS,
+} from "@/shop/catalog/pricing";
 
 export function PricingSummary({ quantity, country }: { quantity: number; country: string }) {
   const price = quote(quantity, country);

@@ -1,9 +1,9 @@
 import type { PaymentIntentResult } from "@stripe/stripe-js";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { emptyAddress } from "../address/address";
+import { emptyAddress } from "@/shop/orders/shipping-address";
+import { paymentData, readResult } from "@/shop/payment/confirm-card";
+import { type CheckoutSteps, PaymentFailed, runCheckout } from "@/shop/payment/run-checkout";
 import { paymentBody } from "../api/create-payment-intent";
-import { paymentData, readResult } from "./confirm-card";
-import { type CheckoutSteps, PaymentFailed, runCheckout } from "./run-checkout";
 import { firstProblem } from "./validate-order";
 
 const address = {

@@ -2,8 +2,21 @@
 import { CardElement, useElements, useStripe } from "@stripe/react-stripe-js";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import { errorMessage } from "@/lib/errors";
-import { clearNotices, notify, notifyProblem } from "@/lib/notify";
+import { useOneAtATime } from "@/lib/browser/use-one-at-a-time";
+import { clearNotices } from "@/lib/errors/notify";
+import { useUser } from "@/lib/session/session-provider";
+import { sendOrderWebhook } from "@/shop/orders/send-order-webhook";
+import { confirmCard, isCharged } from "@/shop/payment/confirm-card";
+import { createPrintifyOrder } from "@/shop/payment/create-printify-order";
+import { tellFailure, tellPaid } from "@/shop/payment/outcome";
+import {
+  type CheckoutResult,
+  finishPaid,
+  PaymentFailed,
+  runCheckout,
+} from "@/shop/payment/run-checkout";
+import { markOrderPaid } from "@/shop/payment/update-order-status";
+import { ORDERS_KEY } from "@/shop/query-keys";
 import { type Fault, faultOfResponse } from "../address/first-invalid";
 import {
   createPaymentIntent,
@@ -11,21 +24,15 @@ import {
   type PaymentIntent,
   paymentBody,
 } from "../api/create-payment-intent";
-import { createPrintifyOrder } from "../api/create-printify-order";
-import { sendOrderWebhook } from "../api/send-order-webhook";
-import { markOrderPaid } from "../api/update-order-status";
-import { confirmCard } from "./confirm-card";
-import { forgetInFlight, type InFlight, isCharged, saveInFlight } from "./in-flight";
-import { type CheckoutResult, finishPaid, PaymentFailed, runCheckout } from "./run-checkout";
-
-const FALLBACK = "There was an error processing your payment. Please try again.";
+import { forgetInFlight, type InFlight, saveInFlight } from "./in-flight";
 
 export function useCheckout() {
   const stripe = useStripe();
   const elements = useElements();
   const client = useQueryClient();
-  const [processing, setProcessing] = useState(false);
-  const busy = useRef(false);
+  const owner = useUser().id;
+  const { running, run } = useOneAtATime();
+  const [refusal, setRefusal] = useState<string>();
   const placed = useRef<{ body: string; intent: PaymentIntent }>(undefined);
 
   /** The order already placed for exactly this cart and address, else a new one. */
@@ -35,7 +42,7 @@ export function useCheckout() {
     if (placed.current?.body !== text)
       placed.current = { body: text, intent: await createPaymentIntent(body) };
     const { intent } = placed.current;
-    saveInFlight({
+    saveInFlight(owner, {
       designId: draft.design.id,
       clientSecret: intent.client_secret,
       orderId: intent.order_id,
@@ -65,56 +72,49 @@ export function useCheckout() {
 
   function showOutcome({ orderId, handedOver }: CheckoutResult): string {
     placed.current = undefined;
-    forgetInFlight();
-    if (handedOver) {
-      notify("Payment Successful!", "Your order has been placed successfully.");
-    } else {
-      notifyProblem(
-        "Order Processing Notice",
-        "Your payment was successful, but there was an issue with order processing. Our team will contact you shortly.",
-      );
-    }
+    forgetInFlight(owner);
+    tellPaid(handedOver);
     return orderId;
   }
 
-  /** One at a time; meanwhile the form is busy. */
-  async function withLock(
+  function attempt(
     work: () => Promise<string | undefined>,
     onProblem: (error: unknown) => void,
   ): Promise<string | undefined> {
-    if (busy.current) return undefined;
-    busy.current = true;
-    setProcessing(true);
-    try {
-      return await work();
-    } catch (error) {
-      onProblem(error);
-      return undefined;
-    } finally {
-      busy.current = false;
-      setProcessing(false);
-      void client.invalidateQueries({ queryKey: ["orders"] });
-    }
+    return run(async () => {
+      try {
+        return await work();
+      } catch (error) {
+        onProblem(error);
+        return undefined;
+      } finally {
+        void client.invalidateQueries({ queryKey: ORDERS_KEY });
+      }
+    });
   }
 
   return {
     ready: stripe !== null,
-    processing,
+    processing: running,
+    /** Why the last attempt charged nothing. */
+    refusal,
+    forgetRefusal: () => setRefusal(undefined),
     /** The id of the paid order. Undefined if nothing was charged; a message or a field then shows the reason. */
     checkOut(draft: OrderDraft, onFault: (fault: Fault) => void): Promise<string | undefined> {
       clearNotices();
-      return withLock(
+      setRefusal(undefined);
+      return attempt(
         () => pay(draft),
         (error) => {
           const fault = faultOfResponse(error);
           if (fault) onFault(fault);
-          else notifyFailure(error);
+          else setRefusal(tellFailure(error));
         },
       );
     },
     /** The id of the order that was paid before a reload, if there is one. */
     resume(draft: OrderDraft, payment: InFlight): Promise<string | undefined> {
-      return withLock(
+      return attempt(
         () => finish(draft, payment),
         // The outcome is unknown: show the form. Stripe charges a PaymentIntent only once.
         (error) => console.warn("The payment under way could not be looked up:", error),
@@ -123,15 +123,18 @@ export function useCheckout() {
   };
 }
 
-function notifyFailure(error: unknown): void {
-  const message = error instanceof PaymentFailed ? error.message : errorMessage(error, FALLBACK);
-  notifyProblem("Payment Failed", message || FALLBACK);
-}
-
 function stepsAfterCharge(draft: OrderDraft) {
   return {
     markPaid: markOrderPaid,
-    sendToPrint: (id: string) => createPrintifyOrder(id, draft),
+    sendToPrint: (id: string) => createPrintifyOrder(id, draft.address, printLines(draft)),
     sendConfirmation: sendOrderWebhook,
   };
+}
+
+function printLines({ lines, productId }: OrderDraft) {
+  return lines.map(({ variant, quantity }) => ({
+    product_id: productId,
+    variant_id: variant.printify_variant_id,
+    quantity,
+  }));
 }

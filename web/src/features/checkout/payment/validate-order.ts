@@ -1,5 +1,7 @@
 /** Validates the order before payment; returns the first fault as the toast's text. */
-import { type Address, type AddressField, firstMissing } from "../address/address";
+import type { Address } from "@/shop/orders/shipping-address";
+import { type AddressField, firstMissing } from "../address/address";
+import type { CountryRules } from "../address/country-rules";
 import { firstInvalid } from "../address/first-invalid";
 
 export const INVALID_ADDRESS = "Check Your Address";
@@ -12,12 +14,18 @@ export interface Problem {
 
 interface OrderState {
   address: Address;
+  rules?: CountryRules | undefined;
   quantity: number;
   cardComplete: boolean;
 }
 
-export function firstProblem({ address, quantity, cardComplete }: OrderState): Problem | undefined {
-  const missing = firstMissing(address);
+export function firstProblem({
+  address,
+  rules,
+  quantity,
+  cardComplete,
+}: OrderState): Problem | undefined {
+  const missing = firstMissing(address, rules);
   if (missing) {
     return {
       title: "Missing Information",
@@ -25,7 +33,7 @@ export function firstProblem({ address, quantity, cardComplete }: OrderState): P
       field: missing.field,
     };
   }
-  const invalid = firstInvalid(address);
+  const invalid = firstInvalid(address, rules);
   if (invalid) return { title: INVALID_ADDRESS, message: invalid.message, field: invalid.field };
   if (quantity <= 0)
     return { title: "Size Required", message: "Please select a size before proceeding" };

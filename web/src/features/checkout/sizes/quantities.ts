@@ -1,6 +1,6 @@
 /** Quantities by variant id; sizes with a quantity of 0 are left out. */
-import { MOST_PER_SIZE } from "@/shop/pricing";
-import type { Variant } from "@/shop/variants";
+import { MOST_PER_SIZE } from "@/shop/catalog/pricing";
+import type { Variant } from "@/shop/catalog/variants";
 
 export type SizeQuantities = Readonly<Record<string, number>>;
 

@@ -1,7 +1,7 @@
 import { Minus, Plus } from "lucide-react";
-import { cn } from "@/lib/cn";
-import { MOST_PER_SIZE } from "@/shop/pricing";
-import { sizeName, type Variant } from "@/shop/variants";
+import { cn } from "@/lib/text/cn";
+import { MOST_PER_SIZE } from "@/shop/catalog/pricing";
+import { sizeName, type Variant } from "@/shop/catalog/variants";
 import type { SizeQuantities } from "./quantities";
 
 interface SizePickerProps {
@@ -17,7 +17,7 @@ export function SizePicker({ sizes, quantities, onChange }: SizePickerProps) {
   if (sizes.length === 0)
     return <p className="text-ink-soft">No sizes available for selected color</p>;
   return (
-    <ul className="grid grid-cols-2 gap-2.5">
+    <ul className="grid grid-cols-2 gap-2.5 max-[22rem]:grid-cols-1">
       {sizes.map((variant) => {
         const size = sizeName(variant.name);
         const quantity = quantities[variant.id] ?? 0;

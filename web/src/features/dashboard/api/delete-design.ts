@@ -1,7 +1,8 @@
 /** designs: delete by id. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { unwrap } from "@/lib/errors";
-import { getSupabase } from "@/lib/supabase";
+import { unwrap } from "@/lib/errors/errors";
+import { getSupabase } from "@/lib/supabase/client";
+import { DESIGNS_KEY } from "@/shop/query-keys";
 
 async function deleteDesign(id: string): Promise<void> {
   const supabase = await getSupabase();
@@ -12,6 +13,6 @@ export function useDeleteDesign() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: deleteDesign,
-    onSuccess: () => client.invalidateQueries({ queryKey: ["designs"] }),
+    onSuccess: () => client.invalidateQueries({ queryKey: DESIGNS_KEY }),
   });
 }

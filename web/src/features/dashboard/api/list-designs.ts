@@ -4,10 +4,11 @@
  */
 import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import * as z from "zod/mini";
-import { unwrap } from "@/lib/errors";
-import { useLiveRows } from "@/lib/live-rows";
-import { getSupabase } from "@/lib/supabase";
-import { thumbnailAddresses } from "@/shop/stored-pictures";
+import { unwrap } from "@/lib/errors/errors";
+import { getSupabase } from "@/lib/supabase/client";
+import { useLiveRows } from "@/lib/supabase/live-rows";
+import { thumbnailAddresses } from "@/shop/designs/stored-pictures";
+import { DESIGNS_KEY } from "@/shop/query-keys";
 
 export const DESIGNS_PER_PAGE = 7;
 /** From here on the rows before a page are counted off in the index alone. */
@@ -95,7 +96,7 @@ async function listDesigns(userId: string, page: number): Promise<DesignPage> {
 
 function designsQuery(userId: string, page: number) {
   return queryOptions({
-    queryKey: ["designs", userId, page],
+    queryKey: [...DESIGNS_KEY, userId, page],
     queryFn: () => listDesigns(userId, page),
     placeholderData: keepPreviousData,
   });
@@ -110,6 +111,6 @@ export function useLiveDesigns(userId: string) {
   useLiveRows({
     table: "designs",
     filter: `user_id=eq.${userId}`,
-    queryKey: ["designs", userId],
+    queryKey: [...DESIGNS_KEY, userId],
   });
 }

@@ -1,9 +1,10 @@
 /** orders: the visitor's own, newest first, fifty at a time; a page begins after the last order of the one before. */
 import { useInfiniteQuery } from "@tanstack/react-query";
 import * as z from "zod/mini";
-import { unwrap } from "@/lib/errors";
-import { useLiveRows } from "@/lib/live-rows";
-import { getSupabase } from "@/lib/supabase";
+import { unwrap } from "@/lib/errors/errors";
+import { getSupabase } from "@/lib/supabase/client";
+import { useLiveRows } from "@/lib/supabase/live-rows";
+import { ORDERS_KEY } from "@/shop/query-keys";
 
 const ORDERS_PER_PAGE = 50;
 
@@ -12,6 +13,7 @@ const schema = z.array(
     id: z.string(),
     total: z.coerce.number<number | string>(),
     status: z.string(),
+    refunded_cents: z._default(z.int(), 0),
     created_at: z.string(),
   }),
 );
@@ -28,7 +30,7 @@ async function listOrders(userId: string, after: OrderRow | undefined): Promise<
   const supabase = await getSupabase();
   const mine = supabase
     .from("orders")
-    .select("id, total, status, created_at")
+    .select("id, total, status, created_at, refunded_cents")
     .eq("user_id", userId);
   const rest = after
     ? mine
@@ -46,7 +48,7 @@ async function listOrders(userId: string, after: OrderRow | undefined): Promise<
 }
 
 export function useOrders(userId: string) {
-  const queryKey = ["orders", userId];
+  const queryKey = [...ORDERS_KEY, userId];
   useLiveRows({ table: "orders", filter: `user_id=eq.${userId}`, queryKey });
   return useInfiniteQuery({
     queryKey,

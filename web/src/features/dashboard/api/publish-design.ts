@@ -4,9 +4,11 @@
  */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import * as z from "zod/mini";
-import { unwrap } from "@/lib/errors";
-import { getSupabase, type Supabase } from "@/lib/supabase";
-import { PICTURES, PUBLIC_THUMBNAILS } from "@/shop/stored-pictures";
+import { unwrap } from "@/lib/errors/errors";
+import { profileQuery } from "@/lib/session/get-profile";
+import { getSupabase, type Supabase } from "@/lib/supabase/client";
+import { PICTURES, PUBLIC_THUMBNAILS } from "@/shop/designs/stored-pictures";
+import { DESIGNS_KEY, GALLERY_KEY } from "@/shop/query-keys";
 
 const publication = z.object({
   id: z.string(),
@@ -45,11 +47,11 @@ export function usePublishDesign() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: publishDesign,
-    onSettled: () =>
+    onSettled: (_done, _error, { userId }) =>
       Promise.all([
-        client.invalidateQueries({ queryKey: ["designs"] }),
-        client.invalidateQueries({ queryKey: ["profile"] }),
-        client.invalidateQueries({ queryKey: ["gallery"] }),
+        client.invalidateQueries({ queryKey: DESIGNS_KEY }),
+        client.invalidateQueries({ queryKey: profileQuery(userId).queryKey }),
+        client.invalidateQueries({ queryKey: GALLERY_KEY }),
       ]),
   });
 }

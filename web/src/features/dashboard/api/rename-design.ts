@@ -1,7 +1,9 @@
 /** designs: update the name. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { unwrap } from "@/lib/errors";
-import { getSupabase } from "@/lib/supabase";
+import { unwrap } from "@/lib/errors/errors";
+import { getSupabase } from "@/lib/supabase/client";
+import { designQuery } from "@/shop/designs/get-design";
+import { DESIGNS_KEY } from "@/shop/query-keys";
 
 async function renameDesign({ id, name }: { id: string; name: string }): Promise<void> {
   const supabase = await getSupabase();
@@ -19,8 +21,8 @@ export function useRenameDesign() {
     mutationFn: renameDesign,
     onSuccess: (_done, { id }) =>
       Promise.all([
-        client.invalidateQueries({ queryKey: ["designs"] }),
-        client.invalidateQueries({ queryKey: ["design", id] }),
+        client.invalidateQueries({ queryKey: DESIGNS_KEY }),
+        client.invalidateQueries({ queryKey: designQuery(id).queryKey }),
       ]),
   });
 }

@@ -1,7 +1,8 @@
 /** public_designs: deleting the row makes the design private. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { unwrap } from "@/lib/errors";
-import { getSupabase } from "@/lib/supabase";
+import { unwrap } from "@/lib/errors/errors";
+import { getSupabase } from "@/lib/supabase/client";
+import { DESIGNS_KEY, GALLERY_KEY } from "@/shop/query-keys";
 
 async function unpublishDesign(designId: string): Promise<void> {
   const supabase = await getSupabase();
@@ -14,8 +15,8 @@ export function useUnpublishDesign() {
     mutationFn: unpublishDesign,
     onSettled: () =>
       Promise.all([
-        client.invalidateQueries({ queryKey: ["designs"] }),
-        client.invalidateQueries({ queryKey: ["gallery"] }),
+        client.invalidateQueries({ queryKey: DESIGNS_KEY }),
+        client.invalidateQueries({ queryKey: GALLERY_KEY }),
       ]),
   });
 }

@@ -4,18 +4,19 @@ import { Link } from "react-router-dom";
 import { ImageFrame } from "@/components/image-frame";
 import { ConfirmDialog } from "@/components/ui/alert-dialog";
 import { Button } from "@/components/ui/button";
-import { formatDate } from "@/lib/format";
-import { imageSource } from "@/lib/image-source";
-import { notify, notifyProblem } from "@/lib/notify";
-import { shareDesignLink } from "@/shop/share-link";
+import { imageSource } from "@/lib/browser/image-source";
+import { useIsKept } from "@/lib/drafts/use-drafts";
+import { notify, notifyProblem } from "@/lib/errors/notify";
+import { formatDate } from "@/lib/text/format";
+import { shareDesignLink } from "@/shop/designs/share-link";
 import { useDeleteDesign } from "../api/delete-design";
 import type { DesignRow } from "../api/list-designs";
-import { RenameForm } from "./rename-form";
+import { RenameForm, renameDraft } from "./rename-form";
 import { RetryProduct } from "./retry-product";
 import { VisibilityToggle } from "./visibility-toggle";
 
 export function DesignItem({ design }: { design: DesignRow }) {
-  const [renaming, setRenaming] = useState(false);
+  const [renaming, setRenaming] = useState(useIsKept(renameDraft(design.id)));
   const [deleting, setDeleting] = useState(false);
   const [madePrivate, setMadePrivate] = useState(false);
   const renameButton = useRef<HTMLButtonElement>(null);
@@ -61,13 +62,18 @@ export function DesignItem({ design }: { design: DesignRow }) {
             {formatDate(design.createdAt)} · {design.ready ? "Ready for order" : "Processing"}
             {design.ready ? null : <RetryProduct design={design} />}
           </p>
+          {design.ready ? null : (
+            <p className="text-xs text-ink-soft">
+              Your design is safe. If this takes more than a minute, try again.
+            </p>
+          )}
           {/* The link was public and continues to work: say so when a design is made private. */}
           <p role="status" className="text-sm font-semibold">
             {madePrivate ? "Anyone with the link can still see it." : null}
           </p>
         </div>
       )}
-      <div className="relative z-10 -ml-3 flex items-center sm:ml-0">
+      <div className="relative z-10 -ml-3 flex items-center max-[22rem]:col-span-2 max-[22rem]:justify-self-end sm:ml-0">
         <VisibilityToggle design={design} onChanged={setMadePrivate} />
         <Button
           variant="ghost"

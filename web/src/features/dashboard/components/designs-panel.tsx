@@ -1,9 +1,11 @@
 import { useState } from "react";
+import { Link } from "react-router-dom";
+import { Button } from "@/components/ui/button";
 import { Card, CardTitle } from "@/components/ui/card";
 import { Pagination } from "@/components/ui/pagination";
-import { errorMessage } from "@/lib/errors";
-import { pageCount } from "@/lib/pagination";
+import { errorMessage } from "@/lib/errors/errors";
 import { useUser } from "@/lib/session/session-provider";
+import { pageCount } from "@/lib/supabase/pagination";
 import { DESIGNS_PER_PAGE, useDesigns, useLiveDesigns } from "../api/list-designs";
 import { DesignItem } from "./design-item";
 import { LoadingRows } from "./loading-rows";
@@ -33,7 +35,20 @@ export function DesignsPanel() {
           Error: {errorMessage(designs.error, "Your designs could not be loaded.")}
         </PanelMessage>
       ) : designs.data.designs.length === 0 ? (
-        <PanelMessage>You haven't created any designs yet.</PanelMessage>
+        <PanelMessage
+          next={
+            <>
+              <Button asChild variant="secondary" size="sm">
+                <Link to="/design">Make your first design</Link>
+              </Button>
+              <Button asChild variant="ghost" size="sm">
+                <Link to="/discover">See what others made</Link>
+              </Button>
+            </>
+          }
+        >
+          You haven't created any designs yet.
+        </PanelMessage>
       ) : (
         <ul className="divide-y divide-line px-2" aria-busy={designs.isPlaceholderData}>
           {designs.data.designs.map((design) => (

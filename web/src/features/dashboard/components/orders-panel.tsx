@@ -1,10 +1,10 @@
 import { Link } from "react-router-dom";
-import { OrderStatusBadge } from "@/components/order-status-badge";
+import { OrderStatusBadge } from "@/components/order/order-status-badge";
 import { Button } from "@/components/ui/button";
 import { Card, CardTitle } from "@/components/ui/card";
-import { errorMessage } from "@/lib/errors";
-import { formatDate, formatPrice, shortId } from "@/lib/format";
+import { errorMessage } from "@/lib/errors/errors";
 import { useUser } from "@/lib/session/session-provider";
+import { formatDate, formatPrice, shortId } from "@/lib/text/format";
 import { useOrders } from "../api/list-orders";
 import { LoadingRows } from "./loading-rows";
 import { PanelMessage } from "./panel-message";
@@ -25,13 +25,17 @@ export function OrdersPanel() {
           Error: {errorMessage(orders.error, "Your orders could not be loaded.")}
         </PanelMessage>
       ) : rows.length === 0 ? (
-        <PanelMessage>No orders yet. Your future orders will appear here.</PanelMessage>
+        <PanelMessage next="Open one of your designs, choose its color, and press Order Now.">
+          No orders yet. Your future orders will appear here.
+        </PanelMessage>
       ) : (
         <table className="w-full text-sm">
           <thead>
             <tr className="border-b border-line text-left text-ink-soft [&>th]:px-1.5 [&>th]:py-2.5 [&>th]:font-semibold sm:[&>th]:px-3 [&>th:first-child]:pl-4 [&>th:last-child]:pr-4 sm:[&>th:first-child]:pl-5 sm:[&>th:last-child]:pr-5">
               <th scope="col">Order</th>
-              <th scope="col">Date</th>
+              <th scope="col" className="max-sm:hidden">
+                Date
+              </th>
               <th scope="col">Status</th>
               <th scope="col" className="text-right">
                 Total
@@ -52,10 +56,32 @@ export function OrdersPanel() {
                   >
                     {shortId(order.id, 6)}
                   </Link>
+                  <span className="block text-xs text-ink-soft" title="On the order's own page">
+                    {shortId(order.id, 8)}
+                  </span>
+                  <span className="block text-xs text-ink-soft sm:hidden">
+                    {formatDate(order.created_at)}
+                  </span>
                 </td>
-                <td className="whitespace-nowrap text-ink-soft">{formatDate(order.created_at)}</td>
+                <td className="whitespace-nowrap text-ink-soft max-sm:hidden">
+                  {formatDate(order.created_at)}
+                </td>
                 <td>
                   <OrderStatusBadge status={order.status} />
+                  {order.status === "pending" ? (
+                    <Link
+                      to={`/order-details/${order.id}#pay`}
+                      aria-label={`Finish payment: ${shortId(order.id, 6)}`}
+                      className="relative z-1 mt-1 block w-fit py-0.5 font-semibold text-cobalt-text underline underline-offset-4"
+                    >
+                      Finish payment
+                    </Link>
+                  ) : null}
+                  {order.refunded_cents > 0 ? (
+                    <span className="mt-1 block text-xs text-ink-soft">
+                      {formatPrice(order.refunded_cents / 100)} refunded
+                    </span>
+                  ) : null}
                 </td>
                 <td className="text-right font-semibold">{formatPrice(order.total)}</td>
               </tr>

@@ -1,13 +1,22 @@
 import type { ReactNode } from "react";
-import { cn } from "@/lib/cn";
+import { cn } from "@/lib/text/cn";
 
-export function PanelMessage({ tone, children }: { tone?: "problem"; children: ReactNode }) {
+interface PanelMessageProps {
+  tone?: "problem";
+  /** The first step out of an empty panel. */
+  next?: ReactNode;
+  children: ReactNode;
+}
+
+export function PanelMessage({ tone, next, children }: PanelMessageProps) {
   return (
-    <p
-      role={tone ? "alert" : undefined}
-      className={cn("px-5 py-12 text-center text-ink-soft", tone && "font-medium text-tomato-text")}
-    >
-      {children}
-    </p>
+    <div className="px-5 py-12 text-center text-ink-soft">
+      <p role={tone ? "alert" : undefined} className={cn(tone && "font-medium text-tomato-text")}>
+        {children}
+      </p>
+      {next ? (
+        <div className="mt-3 flex flex-wrap items-center justify-center gap-3 text-sm">{next}</div>
+      ) : null}
+    </div>
   );
 }

@@ -1,8 +1,9 @@
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from "@/components/ui/dialog";
 import { Field, Input } from "@/components/ui/field";
-import { cleanName } from "@/lib/visible-text";
+import { useKeptText } from "@/lib/drafts/use-drafts";
+import { cleanName } from "@/lib/text/visible-text";
 
 interface PublicNameDialogProps {
   open: boolean;
@@ -11,7 +12,7 @@ interface PublicNameDialogProps {
 }
 
 export function PublicNameDialog({ open, onOpenChange, onConfirm }: PublicNameDialogProps) {
-  const [name, setName] = useState("");
+  const [name, setName] = useKeptText("public-name");
   const trimmed = cleanName(name);
 
   function submit(event: FormEvent) {

@@ -1,9 +1,10 @@
 import { Check, X } from "lucide-react";
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/field";
-import { notify, notifyProblem } from "@/lib/notify";
-import { cleanText } from "@/lib/visible-text";
+import { useKeptText } from "@/lib/drafts/use-drafts";
+import { notify, notifyProblem } from "@/lib/errors/notify";
+import { cleanText } from "@/lib/text/visible-text";
 import { useRenameDesign } from "../api/rename-design";
 
 interface RenameFormProps {
@@ -11,9 +12,13 @@ interface RenameFormProps {
   onDone: () => void;
 }
 
+export function renameDraft(designId: string): string {
+  return `rename:${designId}`;
+}
+
 /** Rename in place: Enter saves, Escape cancels. */
 export function RenameForm({ design, onDone }: RenameFormProps) {
-  const [name, setName] = useState(design.name);
+  const [name, setName] = useKeptText(renameDraft(design.id), design.name);
   const rename = useRenameDesign();
 
   async function save(event: FormEvent) {

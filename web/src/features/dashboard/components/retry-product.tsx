@@ -1,21 +1,22 @@
 import { RotateCw } from "lucide-react";
 import { Button } from "@/components/ui/button";
-import { useRetryProduct } from "@/shop/use-retry-product";
+import { useIsMaking, useMakeProduct } from "@/shop/designs/use-make-product";
 
 /** For a design without a print product: creating it failed when the design was saved. */
 export function RetryProduct({ design }: { design: { id: string; name: string } }) {
-  const retry = useRetryProduct(design.id);
+  const product = useMakeProduct();
+  const making = useIsMaking(design.id);
   return (
     <Button
       variant="link"
       size="inline"
       className="relative z-10 text-sm"
-      busy={retry.isPending}
+      busy={making}
       aria-label={`Retry Processing: ${design.name}`}
-      onClick={() => retry.mutate()}
+      onClick={() => product.mutate({ designId: design.id })}
     >
-      {retry.isPending ? null : <RotateCw aria-hidden="true" />}
-      {retry.isPending ? "Retrying..." : "Retry Processing"}
+      {making ? null : <RotateCw aria-hidden="true" />}
+      {making ? "Processing..." : "Retry Processing"}
     </Button>
   );
 }

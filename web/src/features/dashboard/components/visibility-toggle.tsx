@@ -1,7 +1,7 @@
 import { Globe, Lock } from "lucide-react";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
-import { notify, notifyProblem } from "@/lib/notify";
+import { notify, notifyProblem } from "@/lib/errors/notify";
 import { useSession, useUser } from "@/lib/session/session-provider";
 import type { DesignRow } from "../api/list-designs";
 import { usePublishDesign } from "../api/publish-design";

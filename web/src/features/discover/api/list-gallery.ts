@@ -6,10 +6,11 @@
 import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { preload } from "react-dom";
 import * as z from "zod/mini";
-import { type DataApi, getDataApi } from "@/lib/data-api";
-import { unwrap } from "@/lib/errors";
-import { pictureUrl } from "@/shop/picture-url";
-import { publicThumbnailUrl } from "@/shop/stored-pictures";
+import { unwrap } from "@/lib/errors/errors";
+import { type DataApi, getDataApi } from "@/lib/supabase/data-api";
+import { pictureUrl } from "@/shop/designs/picture-url";
+import { publicThumbnailUrl } from "@/shop/designs/stored-pictures";
+import { GALLERY_KEY } from "@/shop/query-keys";
 
 export const GALLERY_PAGE = 24;
 /** A phone's first screen, a desktop's first row. */
@@ -148,9 +149,6 @@ async function listGallery(search: string, after: Cursor | undefined): Promise<G
     total: total ?? undefined,
   };
 }
-
-/** The first part of every gallery query's key; the search term follows it. */
-export const GALLERY_KEY = ["gallery"];
 
 export function galleryQuery(search: string) {
   return infiniteQueryOptions({

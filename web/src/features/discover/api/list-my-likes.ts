@@ -4,8 +4,8 @@
  */
 import { queryOptions, useQueries } from "@tanstack/react-query";
 import * as z from "zod/mini";
-import { unwrap } from "@/lib/errors";
-import { getSupabase } from "@/lib/supabase";
+import { unwrap } from "@/lib/errors/errors";
+import { getSupabase } from "@/lib/supabase/client";
 
 const FRESH_MS = 60_000;
 

@@ -1,9 +1,10 @@
 /** design_likes: insert one's like of a design, or delete it. The screen changes at once, and back again on failure. */
 import { type InfiniteData, useMutation, useQueryClient } from "@tanstack/react-query";
-import { unwrap } from "@/lib/errors";
-import { getSupabase } from "@/lib/supabase";
+import { unwrap } from "@/lib/errors/errors";
+import { getSupabase } from "@/lib/supabase/client";
+import { GALLERY_KEY } from "@/shop/query-keys";
 import { withLike, withLikeCount } from "../likes";
-import { GALLERY_KEY, type GalleryPage } from "./list-gallery";
+import type { GalleryPage } from "./list-gallery";
 import { myLikesKey } from "./list-my-likes";
 
 interface Like {

@@ -1,9 +1,9 @@
 import { Share2 } from "lucide-react";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from "@/components/ui/dialog";
-import { formatDate } from "@/lib/format";
-import { shareDesignLink } from "@/shop/share-link";
-import { useImport } from "@/shop/use-import";
+import { formatDate } from "@/lib/text/format";
+import { shareDesignLink } from "@/shop/designs/share-link";
+import { useImport } from "@/shop/designs/use-import";
 import type { GalleryItem } from "../api/list-gallery";
 import type { Likes } from "../use-like";
 import { GalleryPicture } from "./gallery-picture";
@@ -49,7 +49,8 @@ function DesignSheet({ item, likes }: { item: GalleryItem; likes: Likes }) {
           <dd className="font-semibold tabular-nums">{formatDate(item.publishedAt)}</dd>
         </dl>
         <DialogDescription className="text-sm">
-          Take a copy into your collection, choose a shirt color, and order it in your size.
+          This is how you get the shirt: take a copy into your collection, choose its color, and
+          order it in your size.
         </DialogDescription>
         <Button busy={importing} onClick={importNow} className="w-full">
           {importing ? "Importing..." : "Use This Design"}

@@ -1,6 +1,6 @@
 import { Eye, Share2 } from "lucide-react";
 import { Button } from "@/components/ui/button";
-import { shareDesignLink } from "@/shop/share-link";
+import { shareDesignLink } from "@/shop/designs/share-link";
 import type { GalleryItem } from "../api/list-gallery";
 import type { Likes } from "../use-like";
 import { GalleryPicture } from "./gallery-picture";
@@ -36,7 +36,7 @@ export function GalleryCard({ item, likes, first, onOpen }: GalleryCardProps) {
         </button>
       </h2>
       <p className="truncate text-sm text-ink-soft">by {item.creatorName}</p>
-      <div className="relative z-10 -mx-2 mt-auto flex items-center pt-0.5">
+      <div className="relative z-10 -ml-2 mt-auto flex items-center pt-0.5">
         <LikeButton item={item} likes={likes} />
         <Button
           variant="ghost"

@@ -1,8 +1,8 @@
 import { ImageFrame } from "@/components/image-frame";
 import { ShirtStandIn } from "@/components/shirt-stand-in";
-import { imageSource } from "@/lib/image-source";
-import { useProductVariants } from "@/shop/get-product-variants";
-import { mockupUrl } from "@/shop/mockup-url";
+import { imageSource } from "@/lib/browser/image-source";
+import { useProductVariants } from "@/shop/catalog/get-product-variants";
+import { mockupUrl } from "@/shop/designs/mockup-url";
 import type { GalleryItem } from "../api/list-gallery";
 
 interface GalleryPictureProps {
@@ -38,7 +38,7 @@ export function GalleryPicture(props: GalleryPictureProps) {
   );
 }
 
-/** The print provider's picture. The catalogue holds the variant's number there; it is loaded only when needed. */
+/** The print provider's picture. The catalog holds the variant's number there; it is loaded only when needed. */
 function useShirt(item: GalleryItem, enabled: boolean, size: number) {
   const variants = useProductVariants({ enabled: enabled && item.productId !== null });
   const variant = variants.data?.find((each) => each.id === item.colorId);

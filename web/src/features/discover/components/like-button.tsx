@@ -1,5 +1,5 @@
 import { Heart } from "lucide-react";
-import { cn } from "@/lib/cn";
+import { cn } from "@/lib/text/cn";
 import type { GalleryItem } from "../api/list-gallery";
 import type { Likes } from "../use-like";
 

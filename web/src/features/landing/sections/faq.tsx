@@ -1,8 +1,8 @@
 import { Plus } from "lucide-react";
 import type { ReactNode } from "react";
 import { ShopLink } from "@/components/shop-link";
-import { formatPrice } from "@/lib/format";
-import { deliveryEstimate, PROMO_PRICE_CENTS } from "@/shop/pricing";
+import { formatPrice } from "@/lib/text/format";
+import { deliveryEstimate, PROMO_PRICE_CENTS } from "@/shop/catalog/pricing";
 
 const link = "font-semibold text-cobalt-text underline underline-offset-4";
 

@@ -2,8 +2,8 @@ import { ArrowDown } from "lucide-react";
 import { Overprint } from "@/components/print/overprint";
 import { ShopLink } from "@/components/shop-link";
 import { Button } from "@/components/ui/button";
-import { formatPrice } from "@/lib/format";
-import { PROMO_PRICE_CENTS } from "@/shop/pricing";
+import { formatPrice } from "@/lib/text/format";
+import { PROMO_PRICE_CENTS } from "@/shop/catalog/pricing";
 import { HeroArt } from "./hero-art";
 import { StatsStrip } from "./stats-strip";
 

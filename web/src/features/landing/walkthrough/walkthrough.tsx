@@ -2,9 +2,9 @@ import { useState } from "react";
 import { Tee } from "@/components/print/tee";
 import { ShopLink } from "@/components/shop-link";
 import { Button } from "@/components/ui/button";
-import { cn } from "@/lib/cn";
-import { formatPrice } from "@/lib/format";
-import { PROMO_PRICE_CENTS } from "@/shop/pricing";
+import { cn } from "@/lib/text/cn";
+import { formatPrice } from "@/lib/text/format";
+import { PROMO_PRICE_CENTS } from "@/shop/catalog/pricing";
 import { COLORS, IDEAS, SIZES, STEPS, STYLES, type Style } from "./choices";
 import { Options } from "./options";
 

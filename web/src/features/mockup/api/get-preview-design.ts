@@ -3,9 +3,15 @@
  * share link shows of it everywhere else. Only the row knows the print product.
  */
 import { useQuery } from "@tanstack/react-query";
-import { useLiveRows } from "@/lib/live-rows";
-import { findSharedDesign } from "@/shop/find-shared-design";
-import { type Design, designNotFound, findDesign, requireDesignId } from "@/shop/get-design";
+import { useLiveRows } from "@/lib/supabase/live-rows";
+import { findSharedDesign } from "@/shop/designs/find-shared-design";
+import {
+  type Design,
+  designNotFound,
+  designQuery,
+  findDesign,
+  requireDesignId,
+} from "@/shop/designs/get-design";
 
 export type PreviewDesign = Omit<Design, "user_id"> & {
   isOwn: boolean;
@@ -30,7 +36,7 @@ export function usePreviewDesign(
   id: string | null,
   visitor: { loading: boolean; userId: string | undefined },
 ) {
-  const queryKey = ["design", id, "preview", visitor.userId];
+  const queryKey = [...designQuery(id).queryKey, "preview", visitor.userId];
   const design = useQuery({
     enabled: !visitor.loading,
     queryKey,

@@ -1,14 +1,16 @@
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Card, CardTitle } from "@/components/ui/card";
-import { useProductJob } from "@/shop/use-product-job";
-import { useRetryProduct } from "@/shop/use-retry-product";
+import { useIsMaking, useMakeProduct } from "@/shop/designs/use-make-product";
+import { useProductJob } from "@/shop/designs/use-product-job";
+
 import type { PreviewDesign } from "../api/get-preview-design";
 
 export function DesignDetails({ design }: { design: PreviewDesign }) {
-  const retry = useRetryProduct(design.id);
+  const product = useMakeProduct();
   const ready = design.printify_product_id !== null;
-  const making = useProductJob(design.id, design.isOwn && !ready);
+  const isMakingHere = useIsMaking(design.id);
+  const making = useProductJob(design.id, design.isOwn && !ready && !isMakingHere) || isMakingHere;
   return (
     <Card className="flex flex-col gap-4">
       <CardTitle>Design Details</CardTitle>
@@ -28,19 +30,28 @@ export function DesignDetails({ design }: { design: PreviewDesign }) {
       </dl>
       <p className="text-sm text-ink-soft">
         {design.isOwn
-          ? "This design is unique: it was made for you, and the next person who asks for the same will get another one."
+          ? "This design is unique: it was made for you, and nobody else's idea comes out the same."
           : "This design is unique: it was made once, for the person who thought of it. Take a copy of it into your collection, choose a shirt color, and order it in your size."}
       </p>
+      {making ? (
+        <p role="status" className="text-sm font-semibold">
+          We are making your print product. You need not wait here.
+        </p>
+      ) : null}
       {!ready && !making && design.isOwn && design.image_data ? (
-        <Button
-          variant="secondary"
-          size="sm"
-          className="self-start"
-          busy={retry.isPending}
-          onClick={() => retry.mutate()}
-        >
-          Retry Processing
-        </Button>
+        <div className="flex flex-col items-start gap-2">
+          <Button
+            variant="secondary"
+            size="sm"
+            onClick={() => product.mutate({ designId: design.id })}
+          >
+            Retry Processing
+          </Button>
+          <p className="text-sm text-ink-soft">
+            The printer could not take it the first time. Your design is safe: try again, and it can
+            be ordered.
+          </p>
+        </div>
       ) : null}
     </Card>
   );

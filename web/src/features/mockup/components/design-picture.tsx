@@ -1,5 +1,5 @@
 import { ImageFrame } from "@/components/image-frame";
-import { imageSource } from "@/lib/image-source";
+import { imageSource } from "@/lib/browser/image-source";
 import type { PreviewDesign } from "../api/get-preview-design";
 
 /** The design itself, while there is no product to show it on. */

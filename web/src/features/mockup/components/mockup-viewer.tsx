@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { ImageFrame } from "@/components/image-frame";
 import { ShirtStandIn } from "@/components/shirt-stand-in";
-import { cn } from "@/lib/cn";
-import { MOCKUP_VIEWS, mockupUrl } from "@/shop/mockup-url";
-import type { ColorGroup } from "@/shop/variants";
+import { cn } from "@/lib/text/cn";
+import type { ColorGroup } from "@/shop/catalog/variants";
+import { MOCKUP_VIEWS, mockupUrl } from "@/shop/designs/mockup-url";
 
 interface MockupViewerProps {
   productId: string;

@@ -1,8 +1,8 @@
 import { Link, useLocation } from "react-router-dom";
 import { Button } from "@/components/ui/button";
-import { signInPath } from "@/lib/redirect";
+import { signInPath } from "@/lib/browser/redirect";
 import { useSession } from "@/lib/session/session-provider";
-import { useImport } from "@/shop/use-import";
+import { useImport } from "@/shop/designs/use-import";
 import type { PreviewDesign } from "../api/get-preview-design";
 
 interface NextStepProps {

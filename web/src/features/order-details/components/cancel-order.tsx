@@ -1,14 +1,14 @@
 import { useState } from "react";
 import { ConfirmDialog } from "@/components/ui/alert-dialog";
 import { Button } from "@/components/ui/button";
-import { errorMessage } from "@/lib/errors";
-import { shortId } from "@/lib/format";
-import { notify, notifyProblem } from "@/lib/notify";
+import { errorMessage } from "@/lib/errors/errors";
+import { notify, notifyProblem } from "@/lib/errors/notify";
+import { shortId } from "@/lib/text/format";
 import { policies } from "@/shop/owner-settings";
 import { useCancelOrder } from "../api/cancel-order";
 
 interface CancelOrderProps {
-  order: { id: string; status: string };
+  order: { id: string; status: string; held_at: string | null };
 }
 
 export function CancelOrder({ order }: CancelOrderProps) {
@@ -24,9 +24,11 @@ export function CancelOrder({ order }: CancelOrderProps) {
       const moneyBack = paid || refunded;
       notify(
         "Order cancelled",
-        moneyBack
-          ? `Your payment is on its way back to your card. That takes ${policies.refund_time}.`
-          : "Nothing was charged.",
+        !moneyBack
+          ? "Nothing was charged."
+          : order.held_at && !refunded
+            ? "Your payment comes back to your card once your bank has settled its question."
+            : `Your payment is on its way back to your card. That takes ${policies.refund_time}.`,
       );
     } catch (error) {
       notifyProblem(

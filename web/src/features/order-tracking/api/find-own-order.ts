@@ -1,7 +1,7 @@
 /** orders: whether this one is the signed-in person's own. */
 import { useQuery } from "@tanstack/react-query";
-import { unwrap } from "@/lib/errors";
-import { getSupabase } from "@/lib/supabase";
+import { unwrap } from "@/lib/errors/errors";
+import { getSupabase } from "@/lib/supabase/client";
 
 async function findOwnOrder(id: string, userId: string): Promise<boolean> {
   const supabase = await getSupabase();

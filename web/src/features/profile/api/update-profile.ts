@@ -1,7 +1,8 @@
 /** profiles: update the names by id. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { unwrap } from "@/lib/errors";
-import { getSupabase } from "@/lib/supabase";
+import { unwrap } from "@/lib/errors/errors";
+import { profileQuery } from "@/lib/session/get-profile";
+import { getSupabase } from "@/lib/supabase/client";
 
 interface ProfileChange {
   userId: string;
@@ -28,6 +29,7 @@ export function useUpdateProfile() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: updateProfile,
-    onSuccess: () => client.invalidateQueries({ queryKey: ["profile"] }),
+    onSuccess: (_done, { userId }) =>
+      client.invalidateQueries({ queryKey: profileQuery(userId).queryKey }),
   });
 }

@@ -4,11 +4,11 @@
  * the owner, and to everybody while the design is public.
  */
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { type DataApi, getDataApi } from "@/lib/data-api";
-import { ServiceError } from "@/lib/errors";
-import { isUuid } from "@/lib/is-uuid";
-import { findSharedDesign, type SharedDesignRow } from "@/shop/find-shared-design";
-import { designNotFound } from "@/shop/get-design";
+import { ServiceError } from "@/lib/errors/errors";
+import { type DataApi, getDataApi } from "@/lib/supabase/data-api";
+import { isUuid } from "@/lib/text/is-uuid";
+import { findSharedDesign, type SharedDesignRow } from "@/shop/designs/find-shared-design";
+import { designNotFound } from "@/shop/designs/get-design";
 
 export type SharedDesign = SharedDesignRow & {
   creatorName: string;

@@ -1,0 +1,102 @@
+/** The steps that both wizards share: form and draft, generating, saving, starting over. */
+import { useCallback, useState } from "react";
+import { clearPicture } from "@/lib/drafts/picture-drafts";
+import { clearDraft, readDraft } from "@/lib/drafts/text-drafts";
+import { useUser } from "@/lib/session/session-provider";
+import { type DesignJob, jobPicture } from "@/shop/designs/design-jobs";
+import { responseOrJob } from "@/shop/designs/follow-job";
+import { mergeDraft } from "../forms/merge-draft";
+import { resumePicture } from "./resume-picture";
+import { useColorGroup } from "./use-color-group";
+import { useSaveDesign } from "./use-save-design";
+import { useWizard } from "./use-wizard";
+
+interface ShirtColor {
+  background_color_name: string;
+  background_color_hex: string;
+}
+
+/** Every field of a wizard's form is text; the colour is a variant's id. */
+export type WizardForm = Record<string, string> & { colorId: string };
+
+/** Functions in it have to be the same ones at every render. */
+export interface DesignWizard<F extends WizardForm> {
+  draft: string;
+  empty: F;
+  generate: (form: F, color: ShirtColor, jobId: string, signal: AbortSignal) => Promise<string>;
+  /** The form of a running job, restored from its request. */
+  restore: (request: Record<string, unknown>) => Partial<F>;
+  /** Without this field there is nothing to generate again. */
+  source: keyof F;
+  nameOf: (form: F) => string;
+  failureTitle: string;
+  failureFallback: string;
+  /** Starting over empties the form too. */
+  clearOnReset: boolean;
+}
+
+export function useDesignWizard<F extends WizardForm>(design: DesignWizard<F>) {
+  const { draft, empty, generate, restore, nameOf } = design;
+  const owner = useUser().id;
+  const [form, setForm] = useState<F>(
+    () => readDraft(owner, draft, (value) => mergeDraft(empty, value)) ?? empty,
+  );
+  const [colorName, setColorName] = useState("");
+  const color = useColorGroup(form.colorId, colorName);
+  const [name, hex] = [color?.name ?? "", color?.hex ?? ""];
+
+  const draw = useCallback(
+    (jobId: string, signal: AbortSignal) => {
+      const shirt = { background_color_name: name, background_color_hex: hex };
+      const call = generate(form, shirt, jobId, signal);
+      return responseOrJob(call, { jobId, signal, fromJob: jobPicture });
+    },
+    [generate, form, name, hex],
+  );
+  const resume = useCallback(
+    (jobId: string, signal: AbortSignal, onFound: (job: DesignJob) => void) =>
+      resumePicture(jobId, signal, (job) => {
+        setForm((current) => ({ ...current, ...restore(job.request) }));
+        setColorName(String(job.request.background_color_name));
+        onFound(job);
+      }),
+    [restore],
+  );
+  const wizard = useWizard({
+    generate: draw,
+    resume,
+    failureTitle: design.failureTitle,
+    failureFallback: design.failureFallback,
+  });
+
+  function forget() {
+    clearDraft(owner, draft);
+    void clearPicture(owner, draft);
+  }
+
+  const { save, saving, sent } = useSaveDesign(() => {
+    forget();
+    wizard.close();
+  });
+
+  return {
+    form,
+    color,
+    // after a reload there may be no photo any more to try again with
+    wizard: { ...wizard, retry: form[design.source] ? wizard.retry : wizard.leave },
+    saving,
+    sent,
+    submit(values: F) {
+      setForm(values);
+      wizard.submit();
+    },
+    save: (image: string) => save({ name: nameOf(form), image, color }),
+    startOver() {
+      if (design.clearOnReset) {
+        setForm(empty);
+        forget();
+      }
+      wizard.leave();
+    },
+  };
+}

@@ -1,0 +1,44 @@
+/** get_shared_design: the design behind a share link, private or not, as the database shows it to this visitor. */
+import * as z from "zod/mini";
+import { unwrap } from "@/lib/errors/errors";
+import { type DataApi, getDataApi } from "@/lib/supabase/data-api";
+import { pictureUrl } from "./picture-url";
+import { pictureAddress } from "./stored-pictures";
+
+const schema = z.object({
+  id: z.string(),
+  name: z.string(),
+  selected_colors: z.nullable(z.array(z.string())),
+  created_at: z.string(),
+  is_public: z.boolean(),
+  published_at: z.nullable(z.string()),
+  creator_name: z.nullable(z.string()),
+  is_owner: z.boolean(),
+  image_url: z.nullable(z.string()),
+});
+
+export type SharedDesignRow = z.infer<typeof schema> & {
+  /** Addresses, where the owner's own rows may hold the pictures themselves. */
+  image_data: string | null;
+  thumbnail_data: null;
+};
+
+export function sharedDesignRequest(api: DataApi, id: string) {
+  return api
+    .rpc("get_shared_design", { id }, { get: true })
+    .select(
+      "id, name, selected_colors, created_at, is_public, published_at, creator_name, is_owner, image_url",
+    )
+    .maybeSingle();
+}
+
+/** Null when there is no such design. */
+export async function findSharedDesign(id: string): Promise<SharedDesignRow | null> {
+  const response = await sharedDesignRequest(await getDataApi(), id);
+  const row = z.parse(z.nullable(schema), unwrap(response));
+  if (!row) return null;
+  const address = row.image_url
+    ? await pictureAddress(row.image_url)
+    : pictureUrl("design_picture", id);
+  return { ...row, image_data: address, thumbnail_data: null };
+}
