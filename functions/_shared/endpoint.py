@@ -2,7 +2,7 @@
 
 Request → method → caller → size, JSON, body model → function → JSON. Every failure is `{"error", "code"}`, with
 `retry_at` (ISO, UTC) where it is known when to try again; every request is one log line. The wire is what supabase-js
-expects: POST, JSON, `Authorization: Bearer`.
+expects: POST, JSON, `Authorization: Bearer`. A call with an `Idempotency-Key` is worked on once (core/idempotency.py).
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import re
 import time
 import uuid
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 
@@ -23,6 +24,7 @@ from werkzeug.exceptions import HTTPException
 
 from _shared.core.callers import Caller, CallerKind
 from _shared.core.errors import ShopError
+from _shared.core.idempotency import key_in
 from _shared.core.logs import is_request_id, log_context, log_request
 from _shared.core.settings import Group, MissingSettingsError, read_settings
 from _shared.shop import Shop
@@ -32,6 +34,10 @@ _TRACE = re.compile("[0-9a-f]{32}")
 LARGEST_BODY = 64 * 1024
 LARGEST_EVENT = 1024 * 1024
 LARGEST_PICTURE_BODY = 20 * 1024 * 1024
+
+# Seconds that a function waits for its vendors at most (deploy/function_limits.py).
+PATIENCE = 120
+PICTURE_PATIENCE = 390
 
 Body = TypeVar("Body", bound=BaseModel)
 ResponseBody = Mapping[str, object]
@@ -43,23 +49,34 @@ def endpoint(
     caller: CallerKind,
     needs: Iterable[Group] = (),
     largest: int = LARGEST_BODY,
+    patience: int = PATIENCE,
     environ: Mapping[str, str] = os.environ,
 ) -> Callable[[Callable[[Body, Caller, Shop], ResponseBody]], Callable[..., Response]]:
     """`caller` is who may call, `needs` the groups of settings beyond what checking the caller takes.
 
-    `largest` is the most bytes that a body may have. The settings are read from `environ`, at the first request.
+    `largest` is the most bytes that a body may have, `patience` how many seconds the work may take. The settings are
+    read from `environ`, at the first request.
     """
     groups: frozenset[Group] = frozenset(needs) | (
         frozenset() if caller == "anyone" else frozenset({"supabase"})
     )
 
     def decorate(function: Callable[[Body, Caller, Shop], ResponseBody]) -> Callable[..., Response]:
+        slug = _slug(function)
+
         def call_function(request: Request, shop: Shop) -> ResponseBody:
             if caller == "anyone":
                 who = Caller(address=_client_address(request))
             else:
                 who = shop.callers.identify(_authorization(request), caller)
-            return function(_parse(request, body, largest), who, shop)
+            key = key_in(request.headers.get("idempotency-key"))
+            content = _read(request, largest)
+            parsed = _parse(content, body)
+            if key is None or not shop.settings.supabase_url:  # what has no database only looks things up
+                return function(parsed, who, shop)
+            call = shop.idempotency.call(slug, who, key, content)
+            who = replace(who, call_id=call.uuid)
+            return shop.idempotency.once(call, lambda: function(parsed, who, shop), patience)
 
         return _served(function, groups, call_function, environ)
 
@@ -91,7 +108,7 @@ def _served(
     call_function: Callable[[Request, Shop], ResponseBody],
     environ: Mapping[str, str],
 ) -> Callable[..., Response]:
-    slug = function.__name__.replace("_", "-")
+    slug = _slug(function)
 
     @functools.cache
     def open_shop() -> Shop:
@@ -100,7 +117,7 @@ def _served(
 
     @functools.wraps(function)
     def handle(request: Request, shop: Shop | None = None) -> Response:
-        """What functions-framework calls; tests hand in a `shop` of their own."""
+        """Return what functions-framework calls; tests hand in a `shop` of their own."""
         if request.method == "OPTIONS":
             return with_cors(Response(status=204), environ)
         started = time.perf_counter()
@@ -123,8 +140,12 @@ def _served(
     return handle
 
 
+def _slug(function: Callable[..., ResponseBody]) -> str:
+    return function.__name__.replace("_", "-")
+
+
 def _trace_of(request: Request, environ: Mapping[str, str]) -> dict[str, str]:
-    """What every line of a request's work has: its id, and Google Cloud's trace where that project is named."""
+    """Return what every line of a request's work has: its id, and Google Cloud's trace where that project is named."""
     request_id = request.headers.get("x-request-id", "")
     fields = {"request_id": request_id if is_request_id(request_id) else str(uuid.uuid4())}
     trace = request.headers.get("x-cloud-trace-context", "").partition("/")[0]
@@ -144,9 +165,9 @@ def _client_address(request: Request) -> str:
     return forwarded[:100] or request.remote_addr or ""
 
 
-def _parse(request: Request, body: type[Body], largest: int) -> Body:
+def _parse(content: bytes, body: type[Body]) -> Body:
     try:
-        sent = json.loads(_read(request, largest), parse_constant=_finite, parse_float=_finite)
+        sent = json.loads(content, parse_constant=_finite, parse_float=_finite)
     except (ValueError, RecursionError) as error:  # bad UTF-8 too, and thousands of brackets
         raise ShopError(400, "invalid_json", "The request's body is not JSON.") from error
     return body.model_validate(sent)
@@ -215,7 +236,7 @@ def with_cors(response: Response, environ: Mapping[str, str]) -> Response:
         response.headers["access-control-allow-origin"] = origin
         response.headers["access-control-allow-methods"] = "POST, OPTIONS"
         response.headers["access-control-allow-headers"] = (
-            "authorization, apikey, content-type, x-client-info, x-request-id"
+            "authorization, apikey, content-type, idempotency-key, x-client-info, x-request-id"
         )
         response.headers["access-control-expose-headers"] = "retry-after, x-request-id"
         response.headers["access-control-max-age"] = "86400"

@@ -157,6 +157,6 @@ def _gauges(figures: Mapping[str, Any]) -> Iterator[Metric]:
 
 
 def may_read(authorization: str, token: str) -> bool:
-    """Whether a scrape brings the token. Compared in constant time; without a token there is nothing to read."""
+    """Tell whether a scrape brings the token. Compared in constant time; without a token there is nothing to read."""
     expected = f"Bearer {token}".encode()
     return bool(token) and hmac.compare_digest(authorization.encode(errors="surrogatepass"), expected)

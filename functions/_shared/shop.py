@@ -9,13 +9,16 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from _shared.core.outgoing import OutgoingTransport
+from _shared.core.clock import Clock
+from _shared.core.outgoing import OutgoingTransport, Vendor
 from _shared.core.settings import Settings
 
 if TYPE_CHECKING:
+    import httpx
+
     from _shared.catalog.catalog import Catalog
     from _shared.clients.printify import Printify
-    from _shared.clients.replicate import Replicate
+    from _shared.clients.replicate_api import Replicate
     from _shared.clients.safe_http import SsrfSafeClient
     from _shared.clients.smtp import Smtp
     from _shared.clients.storage import Storage
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
     from _shared.clients.zippopotam import Zippopotam
     from _shared.core.callers import Callers
     from _shared.core.data import Data
+    from _shared.core.idempotency import Idempotency
     from _shared.core.usage import Usage
     from _shared.designs.design_jobs import DesignJobs
     from _shared.designs.designs import Designs
@@ -42,13 +46,28 @@ if TYPE_CHECKING:
     from _shared.orders.stripe_events import StripeEvents
     from _shared.orders.sweep import Sweep
     from _shared.orders.tracking import Tracking
+    from supabase import Client
 
 
 class Shop:
     """The parts that functions use."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(
+        self, settings: Settings, clock: Clock | None = None, network: httpx.BaseTransport | None = None
+    ) -> None:
+        """`network` sends what goes out over HTTP; by default the real one does."""
         self.settings = settings
+        self.clock = clock or Clock()
+        self._network = network
+
+    def _transport(self, vendor: Vendor) -> OutgoingTransport:
+        return OutgoingTransport(vendor, self._network)
+
+    @cached_property
+    def supabase(self) -> Client:
+        from _shared.clients.supabase_api import connect
+
+        return connect(self.settings.supabase_url, self.settings.service_role_key, self._transport)
 
     @cached_property
     def callers(self) -> Callers:
@@ -56,16 +75,19 @@ class Shop:
         from _shared.core.callers import Callers
 
         keys = (self.settings.service_role_key, self.settings.secret_key)
-        settings, transport = self.settings, OutgoingTransport("auth")
-        accounts = Accounts(settings.supabase_url, settings.service_role_key, transport)
-        return Callers(accounts, self.data, keys)
+        return Callers(Accounts(self.supabase), self.data, keys)
 
     @cached_property
     def data(self) -> Data:
         from _shared.clients.database import Database
 
-        settings, transport = self.settings, OutgoingTransport("database")
-        return Database(settings.supabase_url, settings.service_role_key, transport)
+        return Database(self.supabase)
+
+    @cached_property
+    def idempotency(self) -> Idempotency:
+        from _shared.core.idempotency import Idempotency
+
+        return Idempotency(self.data, self.settings.service_role_key)
 
     @cached_property
     def catalog(self) -> Catalog:
@@ -77,10 +99,7 @@ class Shop:
     def storage(self) -> Storage:
         from _shared.clients.storage import Storage
 
-        settings, transport = self.settings, OutgoingTransport("storage")
-        return Storage(
-            settings.supabase_url, settings.supabase_public_url, settings.service_role_key, transport
-        )
+        return Storage(self.supabase, self.settings.supabase_public_url)
 
     @cached_property
     def stored_pictures(self) -> StoredPictures:
@@ -129,6 +148,8 @@ class Shop:
             settings.stripe_api_base,
             settings.stripe_webhook_secret,
             previous_webhook_secret=settings.stripe_webhook_secret_previous,
+            transport=self._transport("stripe"),
+            clock=self.clock,
         )
 
     @cached_property
@@ -149,7 +170,7 @@ class Shop:
             print_provider_id=self.settings.printify_print_provider_id,
             webhook_secret=self.settings.printify_webhook_secret,
             previous_webhook_secret=self.settings.printify_webhook_secret_previous,
-            transport=OutgoingTransport("printify"),
+            transport=self._transport("printify"),
         )
 
     @cached_property
@@ -178,8 +199,13 @@ class Shop:
     def fulfilment(self) -> Fulfilment:
         from _shared.orders.fulfilment import Fulfilment
 
-        sends_to_production = self.settings.printify_send_to_production
-        return Fulfilment(self.printer, self.orders, self.order_rpc, sends_to_production=sends_to_production)
+        return Fulfilment(
+            self.printer,
+            self.orders,
+            self.order_rpc,
+            lambda order: self.payments.sync(order.payment_intent_id),
+            sends_to_production=self.settings.printify_send_to_production,
+        )
 
     @cached_property
     def cancellation(self) -> Cancellation:
@@ -212,7 +238,8 @@ class Shop:
             settings.order_webhook_url,
             settings.tracking_webhook_url,
             settings.automation_secret,
-            OutgoingTransport("automation"),
+            self._transport("automation"),
+            self.clock.time,
         )
         return Notifications(
             self.mailer,
@@ -222,22 +249,33 @@ class Shop:
             self.order_links,
             site_url=settings.site_url,
             notice_email=settings.notice_email,
+            pause=self.clock.sleep,
         )
 
     @cached_property
     def stripe_events(self) -> StripeEvents:
         from _shared.orders.stripe_events import StripeEvents
 
-        return StripeEvents(self.stripe, self.order_rpc, self.payments, self.fulfilment, self.notifications)
+        return StripeEvents(
+            self.stripe,
+            self.order_rpc,
+            self.payments,
+            self.fulfilment,
+            self.notifications,
+            now=self.clock.now,
+        )
 
     @cached_property
     def printify_events(self) -> PrintifyEvents:
         from _shared.orders.printify_events import PrintifyEvents
 
-        return PrintifyEvents(self.printer, self.order_rpc, self.fulfilment, self.notifications)
+        return PrintifyEvents(
+            self.printer, self.order_rpc, self.fulfilment, self.notifications, now=self.clock.now
+        )
 
     @cached_property
     def sweep(self) -> Sweep:
+        from _shared.orders.money_check import MoneyCheck
         from _shared.orders.sweep import Sweep
         from _shared.orders.total_checks import TotalChecks
 
@@ -248,7 +286,17 @@ class Shop:
             self.fulfilment,
             self.cancellation,
             self.notifications,
+            MoneyCheck(
+                self.data,
+                self.stripe,
+                self.payments.sync,
+                self.mailer,
+                self.clock,
+                notice_email=self.settings.notice_email,
+                lease_seconds=self.settings.lease_seconds,
+            ),
             TotalChecks(self.data, self.mailer, notice_email=self.settings.notice_email),
+            self.clock,
         )
 
     @cached_property
@@ -277,9 +325,9 @@ class Shop:
 
     @cached_property
     def replicate(self) -> Replicate:
-        from _shared.clients.replicate import Replicate
+        from _shared.clients.replicate_api import Replicate
 
-        settings, transport = self.settings, OutgoingTransport("replicate")
+        settings, transport = self.settings, self._transport("replicate")
         return Replicate(settings.replicate_base_url, settings.replicate_api_token, transport=transport)
 
     @cached_property
@@ -313,4 +361,4 @@ class Shop:
     def zip_codes(self) -> Zippopotam:
         from _shared.clients.zippopotam import Zippopotam
 
-        return Zippopotam(self.settings.zippopotam_api_base, OutgoingTransport("zippopotam"))
+        return Zippopotam(self.settings.zippopotam_api_base, self._transport("zippopotam"))

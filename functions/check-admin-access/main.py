@@ -1,4 +1,4 @@
-"""Whether the caller may open the admin page: by their profile's flag, or by an address in ADMIN_EMAILS.
+"""Tells whether the caller may open the admin page: by their profile's flag, or by an address in ADMIN_EMAILS.
 
 It answers about the caller alone, and it guards no data: that is the flag's matter, in SQL and in the other functions.
 """

@@ -10,8 +10,9 @@ from typing import Annotated
 from uuid import UUID
 
 from _shared.core.callers import Caller
+from _shared.designs.images import decode_picture
 from _shared.designs.print_products import PrintProduct
-from _shared.endpoint import LARGEST_PICTURE_BODY, ResponseBody, endpoint
+from _shared.endpoint import LARGEST_PICTURE_BODY, PICTURE_PATIENCE, ResponseBody, endpoint
 from _shared.shop import Shop
 from pydantic import BaseModel, Field
 
@@ -25,18 +26,26 @@ class ProductRequest(BaseModel):
     job_id: UUID | None = None
 
 
-@endpoint(body=ProductRequest, caller="user", needs=("printify", "replicate"), largest=LARGEST_PICTURE_BODY)
+@endpoint(
+    body=ProductRequest,
+    caller="user",
+    needs=("printify", "replicate"),
+    largest=LARGEST_PICTURE_BODY,
+    patience=PICTURE_PATIENCE,
+)
 def create_printify_product(request: ProductRequest, caller: Caller, shop: Shop) -> ResponseBody:
     design = shop.designs.owned(caller, str(request.design_id))
+    # the picture that was sent counts where the design has none
+    image = None if design.is_drawn else decode_picture(request.image)
     colors = [str(color) for color in request.colors]
-    if request.job_id and not design.printify_product_id:
-        return _response_body(
-            shop.design_jobs.print_product(caller, request.job_id, design.id, request.image, colors)
-        )
+    job_id = request.job_id or caller.call_id
+    # a repetition finds the design with its product, and the job that says how it prints
+    if job_id and (not design.printify_product_id or shop.design_jobs.is_known(job_id)):
+        return _response_body(shop.design_jobs.print_product(caller, job_id, design.id, image, colors))
     # a design that has its product costs nothing: it is only looked up
     spending = nullcontext() if design.printify_product_id else shop.usage.reserve(caller, "print_product")
     with spending:
-        return _response_body(shop.print_products.create_for(design, request.image, colors))
+        return _response_body(shop.print_products.create_for(design, image, colors))
 
 
 def _response_body(product: PrintProduct) -> ResponseBody:

@@ -1,4 +1,4 @@
-"""How far an order is, for the bearer of the signed address from its e-mails. It changes nothing."""
+"""An order's progress, for the bearer of the signed address from its e-mails. It changes nothing."""
 
 from __future__ import annotations
 

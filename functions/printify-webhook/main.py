@@ -12,7 +12,7 @@ from _shared.endpoint import ResponseBody, webhook
 from _shared.shop import Shop
 
 
-@webhook(needs=("printify", "printify_events", "mail"))
+@webhook(needs=("printify", "printify_events", "stripe", "mail"))
 def printify_webhook(body: bytes, headers: Mapping[str, str], shop: Shop) -> ResponseBody:
     shop.printify_events.receive(body, headers.get("x-pfy-signature", ""))
     return {"received": True}

@@ -1,5 +1,6 @@
 """Finishes what was left half done: payments, print orders, tracking, cancellations, refunds, mails, pictures and print
-products that were being made, and the objects in Storage of pictures that are gone or have become public.
+products that were being made, and the objects in Storage of pictures that are gone or have become public. Forgets the
+answers of calls after a day.
 
 Called by a scheduler every minute with the project's secret key.
 """
@@ -7,7 +8,7 @@ Called by a scheduler every minute with the project's secret key.
 from __future__ import annotations
 
 from _shared.core.callers import Caller
-from _shared.endpoint import ResponseBody, endpoint
+from _shared.endpoint import PICTURE_PATIENCE, ResponseBody, endpoint
 from _shared.shop import Shop
 from pydantic import BaseModel
 
@@ -16,7 +17,17 @@ class SweepRequest(BaseModel):
     """Nothing to say; `{}`."""
 
 
-@endpoint(body=SweepRequest, caller="service", needs=("stripe", "printify", "replicate", "mail"))
+@endpoint(
+    body=SweepRequest,
+    caller="service",
+    needs=("stripe", "printify", "replicate", "mail"),
+    patience=PICTURE_PATIENCE,
+)
 def sweep(_request: SweepRequest, _caller: Caller, shop: Shop) -> ResponseBody:
     # orders first: they are paid for
-    return {**shop.sweep.run(), **shop.design_jobs.resume(), **shop.stored_pictures.tidy()}
+    return {
+        **shop.sweep.run(),
+        **shop.design_jobs.resume(),
+        **shop.stored_pictures.tidy(),
+        "forgotten_calls": shop.idempotency.forget(),
+    }

@@ -1,4 +1,4 @@
--- The catalogue: what can be printed on. One row per colour and size.
+-- The catalog: what can be printed on. One row per colour and size.
 
 create table public.product_variants (
   id uuid primary key default gen_random_uuid(),
@@ -10,7 +10,7 @@ create table public.product_variants (
 );
 comment on table public.product_variants is
   'Shirts by colour and size. Public to read; writing is deliberately not granted to any API role but service_role: '
-  'the catalogue comes from the seed and from catalogue syncs.';
+  'the catalog comes from the seed and from catalog syncs.';
 comment on column public.product_variants.name is '''Black - XL'': the colour before the last '' - '', the size after it.';
 comment on column public.product_variants.is_available is
   'Whether it can be ordered. A variant that the printer no longer offers stays, because orders and designs name it; false '
@@ -21,11 +21,11 @@ alter table public.product_variants enable row level security;
 grant select on public.product_variants to anon, authenticated;
 grant select, insert, update, delete on public.product_variants to service_role;
 
-create policy "all read the catalogue" on public.product_variants
+create policy "all read the catalog" on public.product_variants
   for select to anon, authenticated using (true);
 
 -- Prices, as the database knows them: place_order checks every order against them. The one place where they are written is
--- shop.toml, which the functions and the web client read; `python -m deploy catalogue` gives the database a change.
+-- shop.toml, which the functions and the web client read; `python -m deploy catalog` gives the database a change.
 
 create table private.price_list (
   only_row boolean primary key default true check (only_row),

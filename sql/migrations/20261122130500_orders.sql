@@ -13,7 +13,8 @@ create table public.user_addresses (
   address1 text not null check (length(address1) between 1 and 200),
   address2 text check (length(address2) <= 200),
   city text not null check (length(city) between 1 and 100),
-  zip text not null check (length(zip) between 1 and 20),
+  -- empty where a country has no postal codes
+  zip text not null check (length(zip) <= 20),
   is_default boolean not null default false,
   created_at timestamptz not null default now(),
   constraint user_addresses_plain_text_check check (
@@ -23,7 +24,7 @@ create table public.user_addresses (
   ),
   constraint user_addresses_visible_check check (
     private.is_visible_text(first_name) and private.is_visible_text(last_name) and private.is_visible_text(address1)
-    and private.is_visible_text(city) and private.is_visible_text(zip)
+    and private.is_visible_text(city) and (zip = '' or private.is_visible_text(zip))
   )
 );
 -- Which countries are shipped to is deliberately not checked here: the list changes, a saved address only fills the form, and
@@ -75,11 +76,15 @@ create table public.orders (
   refund_reason text check (length(refund_reason) <= 500),
   refunded_at timestamptz,
   refunded_cents integer not null default 0,
+  lost_cents integer not null default 0,
+  held_at timestamptz,
+  money_version integer not null default 0,
   link_version integer not null default 1 check (link_version between 1 and 65535),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   constraint orders_refund_within_total check (refunded_cents between 0 and total_cents),
   constraint orders_refund_of_a_payment check (refunded_cents = 0 or paid_at is not null),
+  constraint orders_loss_within_refund check (lost_cents between 0 and refunded_cents),
   check (status in ('pending', 'cancelled') or paid_at is not null),
   check (printify_order_id is null or paid_at is not null)
 );
@@ -92,7 +97,10 @@ comment on column public.orders.cart_key is 'Digest of design, items, price and 
 comment on column public.orders.payment_intent_id is 'Stripe''s id. The client secret is never stored.';
 comment on column public.orders.print_requested_at is 'Since when the printer may know this order: set before the call, so that a lost response is looked for.';
 comment on column public.orders.cancel_requested_at is 'Since when nothing may be printed any more. Cleared when it was too late.';
-comment on column public.orders.refunded_cents is 'What went back to the card. A refund does not change the status: the parcel was shipped.';
+comment on column public.orders.refunded_cents is 'What went back to the card, by refunds and lost disputes. It does not change the status: the parcel was shipped.';
+comment on column public.orders.lost_cents is 'The part of refunded_cents that a bank took by a lost dispute.';
+comment on column public.orders.held_at is 'Since when the payment is disputed: nothing goes to production until the bank has decided.';
+comment on column public.orders.money_version is 'Counts what record_money has changed: an answer of Stripe that was read before is not written any more.';
 comment on column public.orders.link_version is 'Which signed addresses of this order''s page are valid: see …_order_tracking.sql.';
 comment on column public.orders.confirmation_sent_at is 'When the confirmation mail was sent.';
 comment on column public.orders.printify_order_id is 'Set once the printer took the order. Its external_id there is our id.';
@@ -127,7 +135,7 @@ create table public.order_items (
   unique (order_id, printify_product_id, printify_variant_id)
 );
 comment on table public.order_items is
-  'What an order holds, copied at checkout so that later changes to designs or the catalogue do not rewrite history. '
+  'What an order holds, copied at checkout so that later changes to designs or the catalog do not rewrite history. '
   'Deliberately not granted: any writing by users, admins included.';
 create index order_items_design_id_idx on public.order_items (design_id);
 create index order_items_product_variant_id_idx on public.order_items (product_variant_id);

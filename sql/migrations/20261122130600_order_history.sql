@@ -66,7 +66,7 @@ create trigger resolve_flag before update on public.order_flags
 
 create table public.order_jobs (
   order_id uuid not null references public.orders (id) on delete cascade,
-  kind text not null check (kind in ('settle', 'print', 'track', 'cancel', 'stop_print', 'refund')),
+  kind text not null check (kind in ('settle', 'print', 'track', 'cancel', 'stop_print', 'refund', 'dispute')),
   attempts integer not null default 0,
   due_at timestamptz not null default now(),
   leased_until timestamptz,
@@ -162,8 +162,10 @@ begin
   if found then
     perform private.add_event(of_order, 'flagged', jsonb_build_object('reason', raise_flag.reason, 'details', left(about, 300)));
     perform private.add_message(of_order, 'mail', 'notice_' || raise_flag.reason, left(about, 1000));
-    -- the shopper hears of what delays their parcel, not of our book-keeping
-    if private.delays_parcel(raise_flag.reason) then
+    -- the shopper hears of what delays their parcel, while they wait for one, not of our book-keeping
+    if private.delays_parcel(raise_flag.reason) and exists (
+      select from public.orders o where o.id = of_order and o.status in ('paid', 'processing')
+    ) then
       perform private.add_message(of_order, 'mail', 'problem');
     end if;
   end if;
@@ -186,7 +188,7 @@ begin
   );
   if new.status = 'paid' then
     perform private.end_jobs(new.id, array['settle']);
-    perform private.add_job(new.id, 'print');
+    perform private.ask_printing(new.id);
     perform private.add_message(new.id, 'mail', 'confirmation');
     perform private.add_message(new.id, 'automation', 'order.confirmed');
   elsif new.status = 'shipped' then
@@ -198,6 +200,9 @@ begin
       perform private.add_message(new.id, 'mail', 'cancelled');
       perform private.add_message(new.id, 'automation', 'order.cancelled');
     end if;
+  end if;
+  if new.status in ('processing', 'shipped') then
+    perform public.withdraw_cancellation(new.id, 'in production');
   end if;
   return null;
 end;

@@ -78,9 +78,17 @@ revoke all on function public.place_order(uuid, text, text, integer, integer, js
 grant execute on function public.place_order(uuid, text, text, integer, integer, jsonb) to service_role;
 
 create function private.locked_order(of_order uuid) returns public.orders
-language sql security definer set search_path = '' as $$
-  select set_config('synchronous_commit', 'on', true);  -- see private.guard_order
-  select o.* from public.orders o where o.id = of_order for update;
+language plpgsql security definer set search_path = '' as $$
+declare
+  o public.orders;
+begin
+  perform set_config('synchronous_commit', 'on', true);  -- see private.guard_order
+  select p.* into o from public.orders p where p.id = of_order for update;
+  if not found then
+    raise exception 'There is no order %.', of_order using errcode = 'P0002';
+  end if;
+  return o;
+end;
 $$;
 revoke all on function private.locked_order(uuid) from public;
 
@@ -92,9 +100,6 @@ language plpgsql security definer set search_path = '' as $$
 declare
   o public.orders := private.locked_order(of_order);
 begin
-  if o.id is null then
-    return 'unknown';
-  end if;
   if received_cents <> o.total_cents or received_currency <> o.currency then
     perform private.raise_flag(o.id, 'amount_mismatch', format('%s received %s %s', intent, received_cents, received_currency));
     return 'mismatch';
@@ -119,7 +124,7 @@ end;
 $$;
 comment on function public.settle_order(uuid, text, integer, text) is
   'What Stripe says was paid becomes the order''s state: paid; mismatch and paid_twice (a person is called, the order '
-  'stays as it is); cancelled (a refund is due); unknown.';
+  'stays as it is); cancelled (a refund is due).';
 
 create function public.cancel_unpaid_order(of_order uuid, reason text) returns text
 language plpgsql security definer set search_path = '' as $$
@@ -143,22 +148,21 @@ language plpgsql security definer set search_path = '' as $$
 declare
   o public.orders := private.locked_order(of_order);
 begin
-  if o.id is null then return 'unknown'; end if;
   if o.printify_order_id is not null then return 'printed'; end if;
   if o.status = 'cancelled' or o.cancel_requested_at is not null then return 'cancelled'; end if;
   if o.paid_at is null then return 'unpaid'; end if;
+  if o.held_at is not null then return 'held'; end if;
   update public.orders set print_requested_at = coalesce(print_requested_at, now()) where id = o.id;
   return 'go';
 end;
 $$;
-comment on function public.begin_printing(uuid) is 'Whether the order may be submitted to the printer: go, printed already, cancelled, unpaid, unknown.';
+comment on function public.begin_printing(uuid) is 'Whether the order may be submitted to the printer: go, printed already, cancelled, unpaid, held.';
 
 create function public.finish_printing(of_order uuid, print_order text) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
   o public.orders := private.locked_order(of_order);
 begin
-  if o.id is null then return; end if;
   if o.printify_order_id is null then
     update public.orders set printify_order_id = print_order where id = o.id;
     perform private.add_event(o.id, 'print_ordered', jsonb_build_object('printify_order_id', print_order));
@@ -184,11 +188,11 @@ declare
   o public.orders := private.locked_order(of_order);
   aim integer := array_position(steps, stage);
 begin
-  if o.id is null or aim is null then return o.status; end if;
+  if aim is null or aim = 1 or o.paid_at is null then
+    raise exception 'The printer cannot say % of an order that is %.', stage, o.status using errcode = '23514';
+  end if;
   if o.status = 'cancelled' then
-    if aim > 1 then
-      perform private.raise_flag(o.id, 'printed_although_cancelled', 'The printer says ' || stage || '.');
-    end if;
+    perform private.raise_flag(o.id, 'printed_although_cancelled', 'The printer says ' || stage || '.');
     return o.status;
   end if;
   if parcel_number is not null or parcel_url is not null then
@@ -199,7 +203,7 @@ begin
     where id = o.id;
   end if;
   -- step by step, so that every status is passed and dated even when some of the printer's messages were lost
-  for step in coalesce(array_position(steps, o.status), aim) + 1 .. aim loop
+  for step in array_position(steps, o.status) + 1 .. aim loop
     update public.orders set status = steps[step] where id = o.id;
   end loop;
   if stage = 'delivered' then
@@ -211,7 +215,28 @@ $$;
 comment on function public.record_progress(uuid, text, text, text, text) is
   'Moves an order up to processing, shipped or delivered as the printer says; never back. Returns its status.';
 
+create function private.ask_printing(of_order uuid) returns void
+language sql security definer set search_path = '' as $$
+  select private.add_job(o.id, 'print') from public.orders o
+  where o.id = of_order and o.status = 'paid' and o.printify_order_id is null
+    and o.cancel_requested_at is null and o.held_at is null;
+$$;
+comment on function private.ask_printing(uuid) is 'The order is printed by the sweep, where nothing stands against it any more.';
+revoke all on function private.ask_printing(uuid) from public;
+
 -- Cancelling and refunding --------------------------------------------------------------------------------------------
+
+create function private.ask_cancellation(of_order uuid, reason text, by_actor uuid, due timestamptz default now())
+returns void
+language sql security definer set search_path = '' as $$
+  update public.orders set cancel_requested_at = now() where id = of_order;
+  select private.add_event(of_order, 'cancellation_requested', jsonb_build_object('reason', reason), by_actor);
+  select private.end_jobs(of_order, array['print']);  -- or it would fail until it is given up
+  select private.add_job(of_order, 'cancel', due);
+$$;
+comment on function private.ask_cancellation(uuid, text, uuid, timestamptz) is
+  'Nothing new is printed from here on, and the sweep cancels from `due` on.';
+revoke all on function private.ask_cancellation(uuid, text, uuid, timestamptz) from public;
 
 create function public.request_cancellation(of_order uuid, by_actor uuid, reason text) returns text
 language plpgsql security definer set search_path = '' as $$
@@ -219,9 +244,7 @@ declare
   o public.orders := private.locked_order(of_order);
 begin
   if o.status in ('pending', 'paid') and o.cancel_requested_at is null then
-    update public.orders set cancel_requested_at = now() where id = o.id;
-    perform private.add_event(o.id, 'cancellation_requested', jsonb_build_object('reason', reason), by_actor);
-    perform private.add_job(o.id, 'cancel', now() + interval '1 minute');
+    perform private.ask_cancellation(o.id, reason, by_actor, now() + interval '1 minute');
   end if;
   return o.status;
 end;
@@ -238,9 +261,13 @@ begin
     update public.orders set cancel_requested_at = null where id = o.id;
     perform private.add_event(o.id, 'cancellation_refused', jsonb_build_object('reason', reason));
     perform private.end_jobs(o.id, array['cancel']);
-    if o.paid_at is not null and o.printify_order_id is null then
-      perform private.add_job(o.id, 'print');
+    if o.refunded_cents > 0 then
+      perform private.add_message(o.id, 'mail', 'refunded');
     end if;
+    if o.refunded_cents >= o.total_cents then
+      perform private.raise_flag(o.id, 'money_returned', format('It could not be cancelled: %s.', reason));
+    end if;
+    perform private.ask_printing(o.id);
   end if;
 end;
 $$;
@@ -251,11 +278,11 @@ language plpgsql security definer set search_path = '' as $$
 declare
   o public.orders := private.locked_order(of_order);
 begin
-  if o.status not in ('pending', 'paid', 'processing') then
+  if o.status = 'cancelled' then
     return o.status;
   end if;
-  update public.orders set status = 'cancelled' where id = o.id;
-  if o.paid_at is not null then
+  update public.orders set status = 'cancelled' where id = o.id;  -- guard_order refuses what was sent
+  if o.paid_at is not null and o.refunded_cents < o.total_cents then
     perform private.add_job(o.id, 'refund');
   end if;
   if not print_is_stopped then
@@ -265,14 +292,13 @@ begin
 end;
 $$;
 comment on function public.cancel_order(uuid, boolean) is
-  'Cancels, and owes what follows: the refund, and the print order''s end where it could not be ended yet.';
+  'Cancels, and owes what follows: the refund of what is left, and the print order''s end where it could not be ended yet.';
 
 create function public.request_refund(of_order uuid, by_actor uuid, reason text) returns text
 language plpgsql security definer set search_path = '' as $$
 declare
   o public.orders := private.locked_order(of_order);
 begin
-  if o.id is null then return 'unknown'; end if;
   if o.paid_at is null then return 'unpaid'; end if;
   if o.refunded_cents >= o.total_cents then return 'refunded'; end if;
   update public.orders set refund_reason = coalesce(refund_reason, left(reason, 500)) where id = o.id;
@@ -282,32 +308,6 @@ begin
 end;
 $$;
 comment on function public.request_refund(uuid, uuid, text) is 'Notes who refunds and why, before Stripe is asked.';
-
-create function public.record_refund(of_order uuid, refund text, cents integer) returns void
-language plpgsql security definer set search_path = '' as $$
-declare
-  o public.orders := private.locked_order(of_order);
-begin
-  if o.id is null or o.paid_at is null then return; end if;
-  if o.refund_id is null and refund is not null then  -- Stripe's event, which carries no id, may have come first
-    update public.orders set refund_id = refund where id = o.id;
-  end if;
-  if cents > o.refunded_cents then
-    update public.orders set refunded_cents = least(cents, o.total_cents), refunded_at = now() where id = o.id;
-    perform private.add_event(o.id, 'refunded', jsonb_build_object('refund_id', refund, 'cents', cents));
-    perform private.add_message(o.id, 'automation', 'order.refunded');
-    -- a cancellation's own mail announces its refund
-    if not exists (select from public.order_messages m where m.order_id = o.id and m.kind = 'cancelled') then
-      perform private.add_message(o.id, 'mail', 'refunded');
-    end if;
-  end if;
-  if cents >= o.total_cents then
-    perform private.end_jobs(o.id, array['refund']);
-  end if;
-end;
-$$;
-comment on function public.record_refund(uuid, text, integer) is
-  'What went back to the card in all, by our own call or in Stripe''s dashboard. Never less than before.';
 
 create function public.flag_order(of_order uuid, reason text, about text) returns void
 language sql security definer set search_path = '' as $$
@@ -333,13 +333,13 @@ revoke all on function public.settle_order(uuid, text, integer, text), public.ca
   public.begin_printing(uuid), public.finish_printing(uuid, text),
   public.record_progress(uuid, text, text, text, text), public.request_cancellation(uuid, uuid, text),
   public.withdraw_cancellation(uuid, text), public.cancel_order(uuid, boolean),
-  public.request_refund(uuid, uuid, text), public.record_refund(uuid, text, integer),
+  public.request_refund(uuid, uuid, text),
   public.flag_order(uuid, text, text), public.note_order_event(uuid, text, jsonb),
   public.note_vendor_event(text, text, text, uuid) from public;
 grant execute on function public.settle_order(uuid, text, integer, text), public.cancel_unpaid_order(uuid, text),
   public.begin_printing(uuid), public.finish_printing(uuid, text),
   public.record_progress(uuid, text, text, text, text), public.request_cancellation(uuid, uuid, text),
   public.withdraw_cancellation(uuid, text), public.cancel_order(uuid, boolean),
-  public.request_refund(uuid, uuid, text), public.record_refund(uuid, text, integer),
+  public.request_refund(uuid, uuid, text),
   public.flag_order(uuid, text, text), public.note_order_event(uuid, text, jsonb),
   public.note_vendor_event(text, text, text, uuid) to service_role;

@@ -170,16 +170,23 @@ begin
   if not private.is_admin() then
     raise exception 'Only admins may take an order up again.' using errcode = '42501';
   end if;
-  update public.order_jobs j set gave_up_at = null, attempts = 0, due_at = now()
-  where j.order_id = of_order and j.gave_up_at is not null;
-  update public.order_messages m set gave_up_at = null, attempts = 0, due_at = now()
-  where m.order_id = of_order and m.gave_up_at is not null;
-  update public.order_flags f set resolved_at = now() where f.order_id = of_order and f.resolved_at is null;
+  with jobs as (
+    update public.order_jobs j set gave_up_at = null, attempts = 0, due_at = now()
+    where j.order_id = of_order and j.gave_up_at is not null
+    returning case when j.done_at is null then j.kind || '_failed' end as reason
+  ), messages as (
+    update public.order_messages m set gave_up_at = null, attempts = 0, due_at = now()
+    where m.order_id = of_order and m.gave_up_at is not null
+    returning 'message_failed' as reason
+  )
+  update public.order_flags f set resolved_at = now()
+  where f.order_id = of_order and f.resolved_at is null
+    and f.reason in (select reason from jobs union select reason from messages);
   perform private.add_event(of_order, 'taken_up_again', '{}', (select auth.uid()));
 end;
 $$;
 comment on function public.retry_order(uuid) is
-  'For admins, once the cause is mended: what was given up is due again, and the order''s open flags are resolved.';
+  'For admins, once the cause is mended: what was given up is due again, and its flags are resolved. Others stay open.';
 
 revoke all on function private.backoff(integer), public.claim_job(integer, uuid, text),
   public.finish_job(uuid, text, integer), public.fail_job(uuid, text, text, integer),

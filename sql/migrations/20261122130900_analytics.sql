@@ -110,13 +110,13 @@ language plpgsql stable rows 1 security definer set search_path = '' as $$
 begin
   perform private.require_admin();
   return query
-    select coalesce(sum(t.revenue_cents), 0)::bigint, coalesce(sum(t.paid_orders), 0)::bigint,
+    select coalesce(sum(t.spent_cents), 0)::bigint, coalesce(sum(t.paid_orders), 0)::bigint,
       (select count(*) from public.orders o where o.created_at >= now() - interval '7 days')
     from private.totals t;
 end;
 $$;
 comment on function public.get_order_stats() is
-  'The figures above the admin''s list of orders: revenue counts only what is paid for. Raises 42501 unless the caller is an admin.';
+  'The figures above the admin''s list of orders: revenue counts only what is paid for, less what was returned. Raises 42501 unless the caller is an admin.';
 
 create function public.get_design_stats() returns table (total bigint, printable bigint, new_this_week bigint)
 language plpgsql stable rows 1 security definer set search_path = '' as $$
@@ -130,6 +130,19 @@ end;
 $$;
 comment on function public.get_design_stats() is
   'The figures above the admin''s list of designs: printable is what has a print product. Raises 42501 unless the caller is an admin.';
+
+create function public.get_user_email(of_user uuid) returns text
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_admin();
+  return (select u.email from auth.users u where u.id = of_user);
+end;
+$$;
+comment on function public.get_user_email(uuid) is
+  'The e-mail address of one account, for an admin about to change its role; null where there is none. One at a time, so that no list of '
+  'addresses leaves the database. Raises 42501 unless the caller is an admin; deliberately not granted to anon and service_role.';
+revoke all on function public.get_user_email(uuid) from public;
+grant execute on function public.get_user_email(uuid) to authenticated;
 
 revoke all on function public.get_user_analytics(text, text, text, integer), public.get_user_stats(),
   public.get_order_stats(), public.get_design_stats() from public;

@@ -12,14 +12,12 @@ create table private.totals (
   printable_designs bigint not null default 0,
   public_designs bigint not null default 0,
   paid_orders bigint not null default 0,
-  revenue_cents bigint not null default 0,
   spent_cents bigint not null default 0
 ) with (fillfactor = 50);
 comment on table private.totals is
   'The shop''s totals are the sums over all rows. A connection adds to a row of its own, so that transactions at once do not wait '
   'for each other; and to one row alone, so that they never wait in a circle. Not granted to any API role.';
-comment on column private.totals.revenue_cents is 'What paid orders cost that were not cancelled, as in the admin''s figures.';
-comment on column private.totals.spent_cents is 'The same less what was refunded, as in get_user_analytics.';
+comment on column private.totals.spent_cents is 'What paid orders cost that were not cancelled, less what was refunded: the shop''s revenue.';
 alter table private.totals enable row level security;  -- and no policy: only the owner gets in
 
 create function private.add_to_totals(change private.totals) returns void
@@ -27,8 +25,7 @@ language sql security definer set search_path = '' as $$
   insert into private.totals as t
   values (
     pg_backend_pid() % 128, coalesce(change.users, 0), coalesce(change.designs, 0), coalesce(change.printable_designs, 0),
-    coalesce(change.public_designs, 0), coalesce(change.paid_orders, 0), coalesce(change.revenue_cents, 0),
-    coalesce(change.spent_cents, 0)
+    coalesce(change.public_designs, 0), coalesce(change.paid_orders, 0), coalesce(change.spent_cents, 0)
   )
   on conflict (shard) do update set
     users = t.users + excluded.users,
@@ -36,7 +33,6 @@ language sql security definer set search_path = '' as $$
     printable_designs = t.printable_designs + excluded.printable_designs,
     public_designs = t.public_designs + excluded.public_designs,
     paid_orders = t.paid_orders + excluded.paid_orders,
-    revenue_cents = t.revenue_cents + excluded.revenue_cents,
     spent_cents = t.spent_cents + excluded.spent_cents;
 $$;
 comment on function private.add_to_totals(private.totals) is 'Adds to the row of this connection; a null adds nothing.';
@@ -203,18 +199,16 @@ language plpgsql security definer set search_path = '' as $$
 declare
   change private.totals;
 begin
-  change.paid_orders := 0; change.revenue_cents := 0; change.spent_cents := 0;
+  change.paid_orders := 0; change.spent_cents := 0;
   if tg_op <> 'INSERT' and private.counts_as_paid(old.status) then
     change.paid_orders := -1;
-    change.revenue_cents := -old.total_cents;
     change.spent_cents := old.refunded_cents - old.total_cents;
   end if;
   if tg_op <> 'DELETE' and private.counts_as_paid(new.status) then
     change.paid_orders := change.paid_orders + 1;
-    change.revenue_cents := change.revenue_cents + new.total_cents;
     change.spent_cents := change.spent_cents + new.total_cents - new.refunded_cents;
   end if;
-  if (change.paid_orders, change.revenue_cents, change.spent_cents) <> (0, 0, 0) then
+  if (change.paid_orders, change.spent_cents) <> (0, 0) then
     update private.user_totals t
     set orders = t.orders + change.paid_orders, spent_cents = t.spent_cents + change.spent_cents
     where t.user_id = case tg_op when 'DELETE' then old.user_id else new.user_id end;

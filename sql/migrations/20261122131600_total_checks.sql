@@ -13,9 +13,9 @@ insert into private.total_checks (kind) values
 create function private.counted_totals() returns private.totals
 language sql stable set search_path = '' as $$
   select 0::smallint, (select count(*) from private.profiles), d.total, d.printable,
-    (select count(*) from public.public_designs), o.total, o.cents, o.spent
+    (select count(*) from public.public_designs), o.total, o.spent
   from (select count(*) as total, count(printify_product_id) as printable from public.designs) d,
-    (select count(*) as total, coalesce(sum(total_cents), 0) as cents, coalesce(sum(total_cents - refunded_cents), 0) as spent
+    (select count(*) as total, coalesce(sum(total_cents - refunded_cents), 0) as spent
      from public.orders where private.counts_as_paid(status)) o;
 $$;
 comment on function private.counted_totals() is 'The shop''s totals, counted row by row.';
@@ -29,7 +29,7 @@ begin
       from (select to_jsonb(s) as held, to_jsonb(private.counted_totals()) - 'shard' as counted from (
           select sum(t.users) as users, sum(t.designs) as designs, sum(t.printable_designs) as printable_designs,
             sum(t.public_designs) as public_designs, sum(t.paid_orders) as paid_orders,
-            sum(t.revenue_cents) as revenue_cents, sum(t.spent_cents) as spent_cents
+            sum(t.spent_cents) as spent_cents
           from private.totals t) s) b,
         jsonb_each_text(b.held) h join jsonb_each_text(b.counted) c using (key)
       where coalesce(h.value, '0') <> c.value;

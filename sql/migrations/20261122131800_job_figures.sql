@@ -40,7 +40,8 @@ language sql stable security definer set search_path = '' as $$
     from public.order_messages m where m.gave_up_at is not null and m.sent_at is null group by m.channel
   ), kinds (queue, kind) as (
     values ('order_jobs', 'settle'), ('order_jobs', 'print'), ('order_jobs', 'track'), ('order_jobs', 'cancel'),
-      ('order_jobs', 'stop_print'), ('order_jobs', 'refund'), ('messages', 'mail'), ('messages', 'automation'),
+      ('order_jobs', 'stop_print'), ('order_jobs', 'refund'), ('order_jobs', 'dispute'),
+      ('messages', 'mail'), ('messages', 'automation'),
       ('object_tasks', 'remove'), ('object_tasks', 'publish'), ('design_jobs', 'text_picture'),
       ('design_jobs', 'photo_picture'), ('design_jobs', 'print_product')
   )

@@ -1,9 +1,9 @@
--- The catalogue: Gildan 5000 "Unisex Heavy Cotton Tee" (Printify blueprint 6), 15 colours.
+-- The catalog: Gildan 5000 "Unisex Heavy Cotton Tee" (Printify blueprint 6), 15 colours.
 --
 -- S to 4XL carry Printify's real variant ids (the order inside a colour is L, M, S, XL, 2XL, 3XL; 4XL exists in seven
 -- colours only). XS DOES NOT EXIST for this shirt at Printify: the ids from 9000001 are ours, and only the local print
--- emulator knows them. Before going live, sync the catalogue with the printer's, which removes or replaces those rows;
--- until then a real printer simply never offers XS, because products are made of the variants that its catalogue has.
+-- emulator knows them. Before going live, sync the catalog with the printer's, which removes or replaces those rows;
+-- until then a real printer simply never offers XS, because products are made of the variants that its catalog has.
 -- Row ids are uuid5 of the name, so they are the same everywhere.
 
 insert into public.product_variants (id, name, color_hex, printify_variant_id) values

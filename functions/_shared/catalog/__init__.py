@@ -1,1 +1,1 @@
-"""What is sold: shirts in their colours and sizes, and prices."""
+"""The goods: shirts in their colours and sizes, and prices."""

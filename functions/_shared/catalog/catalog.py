@@ -44,7 +44,7 @@ class Catalog:
         return {variant.id: variant for variant in map(_variant, (r for r in rows if r["is_available"]))}
 
     def sells_colors(self, ids: list[str]) -> bool:
-        """Whether each id stands for a colour that is for sale, itself in that size or not."""
+        """Tell whether each id stands for a colour that is for sale, itself in that size or not."""
         named = {variant.id: variant.color for variant in self._named(ids)}
         return set(ids) == set(named) and set(named.values()) <= {variant.color for variant in self.all()}
 

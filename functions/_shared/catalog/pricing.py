@@ -1,4 +1,4 @@
-"""What things cost. Integer cents, US dollars; the specification's section 9.
+"""Prices. Integer cents, US dollars; the specification's section 9.
 
 The figures stand in shop.toml, which the web client reads too; the database holds them (public.get_pricing), and
 `make production-check` compares.

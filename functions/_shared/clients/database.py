@@ -1,55 +1,44 @@
-"""The database, over PostgREST as service_role (supabase-py's postgrest client).
-
-Row security does not apply to this key: every caller restricts the rows to its user's itself.
-"""
+"""The database, over the Data API."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any
 
 import httpx
-from postgrest import APIError, SyncPostgrestClient
 
 from _shared.core.data import Row
 from _shared.core.errors import ShopError, unavailable
+from supabase import Client, PostgrestAPIError
 
-_TIMEOUT = httpx.Timeout(15.0, connect=5.0)
 _CHECK_VIOLATION = "23514"
 
 
 class Database:
     """`_shared.core.data.Data` over HTTP."""
 
-    def __init__(self, supabase_url: str, key: str, transport: httpx.BaseTransport | None = None) -> None:
-        self._http = httpx.Client(
-            base_url=f"{supabase_url}/rest/v1",
-            headers={"apikey": key, "authorization": f"Bearer {key}"},
-            timeout=_TIMEOUT,
-            transport=transport,
-        )
-        self._client = SyncPostgrestClient(f"{supabase_url}/rest/v1", http_client=self._http)
+    def __init__(self, supabase: Client) -> None:
+        self._client = supabase
 
     def rows(self, table: str, columns: str, where: Mapping[str, object]) -> list[Row]:
-        return self._run(_narrow(self._client.from_(table).select(columns), where))
+        return self._run(_narrow(self._client.table(table).select(columns), where))
 
     def row(self, table: str, columns: str, where: Mapping[str, object]) -> Row | None:
-        rows = self._run(_narrow(self._client.from_(table).select(columns), where).limit(1))
+        rows = self._run(_narrow(self._client.table(table).select(columns), where).limit(1))
         return rows[0] if rows else None
 
     def select_in(self, table: str, columns: str, column: str, values: list[str]) -> list[Row]:
-        return self._run(self._client.from_(table).select(columns).in_(column, values))
+        return self._run(self._client.table(table).select(columns).in_(column, values))
 
     def insert(self, table: str, values: Mapping[str, object]) -> str:
-        return str(self._run(self._client.from_(table).insert(dict(values)).select("id"))[0]["id"])
+        return str(self._run(self._client.table(table).insert(dict(values)).select("id"))[0]["id"])
 
     def update(self, table: str, values: Mapping[str, object], where: Mapping[str, object]) -> int:
         # only ids come back: a design's row would carry its whole picture
-        return len(self._run(_narrow(self._client.from_(table).update(dict(values)).select("id"), where)))
+        return len(self._run(_narrow(self._client.table(table).update(dict(values)).select("id"), where)))
 
     def call(self, function: str, arguments: Mapping[str, object]) -> list[Row]:
-        # the client's annotation says str, but it sends the arguments as a JSON body
-        return self._run(self._client.rpc(function, cast(dict[str, str], dict(arguments))))
+        return self._run(self._client.rpc(function, dict(arguments)))
 
     def value(self, function: str, arguments: Mapping[str, object]) -> object:
         values: list[object] = list(self.call(function, arguments))
@@ -58,7 +47,7 @@ class Database:
     def _run(self, query: Any) -> list[Row]:
         try:
             data = query.execute().data
-        except APIError as error:
+        except PostgrestAPIError as error:
             if error.code == _CHECK_VIOLATION:
                 raise ShopError(409, "not_possible", "That is not possible any more.", cause=error) from error
             raise unavailable("database_unavailable", "Something went wrong on our side.", error) from error

@@ -1,4 +1,4 @@
-"""Printify's REST API v1: uploads, catalogue, products, orders. Every call needs a User-Agent."""
+"""Printify's REST API v1: uploads, catalog, products, orders. Every call needs a User-Agent."""
 
 from __future__ import annotations
 
@@ -187,14 +187,15 @@ class Printify:
 
 def _print_order(order: Any) -> PrintOrder:
     parcels = order.get("shipments") or []
+    # of a part that is shipped the first parcel may have arrived before the next has left
+    have_all_arrived = bool(parcels) and all(parcel.get("delivered_at") for parcel in parcels)
     first = parcels[0] if parcels else {}
     return PrintOrder(
         id=str(order["id"]),
         external_id=str((order.get("metadata") or {}).get("shop_order_id") or ""),
         status=str(order["status"]),
         is_shipped=bool(parcels),
-        # several parcels: delivered once the last one is
-        is_delivered=bool(parcels) and all(parcel.get("delivered_at") for parcel in parcels),
+        is_delivered=have_all_arrived and order["status"] == "fulfilled",
         carrier=str(first.get("carrier") or ""),
         number=str(first.get("number") or ""),
         url=str(first.get("url") or ""),

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from email.message import EmailMessage
 from email.utils import formatdate, make_msgid, parseaddr
 
+from _shared.core.email_addresses import ascii_email
 from _shared.core.errors import unavailable
 from _shared.core.outgoing import observed
 
@@ -17,12 +18,13 @@ _IMPLICIT_TLS = 465
 
 @dataclass(frozen=True)
 class Email:
-    """One message, as text and as HTML."""
+    """One message, as text and as HTML. `reply_to` is who answers, if it is not the sender."""
 
     to: str
     subject: str
     text: str
     html: str
+    reply_to: str = ""
 
 
 class Smtp:
@@ -33,14 +35,17 @@ class Smtp:
         self._port = port
         self._user = user
         self._password = password
-        self._sender = sender
+        address = parseaddr(sender)[1]
+        self._sender = sender.replace(address, ascii_email(address))
 
     def send(self, email: Email, key: str = "") -> None:
         """An e-mail that is sent again under its `key` has the same Message-ID, so that mail servers recognize it."""
         domain = parseaddr(self._sender)[1].rpartition("@")[2] or None
         message = EmailMessage()
         message["From"] = self._sender
-        message["To"] = email.to
+        message["To"] = ascii_email(email.to)
+        if email.reply_to:
+            message["Reply-To"] = ascii_email(email.reply_to)
         message["Subject"] = email.subject
         message["Date"] = formatdate()
         message["Message-ID"] = f"<{key}@{domain}>" if key else make_msgid(domain=domain)

@@ -3,21 +3,38 @@
 from __future__ import annotations
 
 import re
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
-from urllib.parse import urlsplit
 
+import httpx
 import stripe
 
+from _shared.core.clock import Clock
 from _shared.core.errors import ShopError, unavailable
-from _shared.core.logs import current_request_id
-from _shared.core.outgoing import call_name, observed
 
+_TIMEOUT = httpx.Timeout(20.0)
 _TOLERANCE_SECONDS = 300
 # Stripe sends one v1 for each secret that is valid, two while a secret is being replaced, and v0 for its own tests.
 _LONGEST_SIGNATURE = 2000
+# https://docs.stripe.com/api/disputes/object: the statuses in which a dispute stays
+_DECIDED = ("won", "lost", "warning_closed", "prevented")
+# https://docs.stripe.com/api/refunds/object: the money is the shop's again
+_NOT_RETURNED = ("failed", "canceled")
+_CAPTURES = "payment_intent.succeeded"
+_MONEY_EVENTS = (
+    _CAPTURES,
+    "charge.refunded",
+    "refund.created",
+    "refund.updated",
+    "refund.failed",
+    "charge.dispute.created",
+    "charge.dispute.updated",
+    "charge.dispute.closed",
+    "charge.dispute.funds_withdrawn",
+    "charge.dispute.funds_reinstated",
+)
 _SIGNED_TIME = re.compile(r"[0-9]{1,12}")
 
 
@@ -35,37 +52,78 @@ class Intent:
 
 
 @dataclass(frozen=True)
-class Refund:
-    """`cents` is what went back for the intent in all, this refund included."""
+class Dispute:
+    """`due_by` is when evidence must be there, ISO 8601; empty where none is asked for."""
 
     id: str
     status: str
     cents: int
+    due_by: str
 
 
 @dataclass(frozen=True)
-class Reversal:
-    """A refund or dispute by itself, and the intent that it takes money back from."""
+class Returned:
+    """The money that went back of an intent, as Stripe says now. `cents` is without failed and cancelled refunds."""
+
+    cents: int
+    refund_id: str
+    failed_refunds: tuple[str, ...]
+    disputes: tuple[Dispute, ...]
+
+    @property
+    def is_disputed(self) -> bool:
+        """Tell whether a bank has still to decide. A status that is new to us counts: then a person looks."""
+        return any(one.status not in _DECIDED for one in self.disputes)
+
+    @property
+    def lost_cents(self) -> int:
+        return sum(one.cents for one in self.disputes if one.status == "lost")
+
+
+@dataclass(frozen=True)
+class MoneyEvent:
+    """`captured` are the cents that a payment brought; None where money went back, or may."""
 
     id: str
-    status: str
+    created: int
     intent_id: str
+    captured: int | None
 
 
-class _Requests(stripe.RequestsClient):
-    """The library's own HTTP client: each attempt is an outgoing call."""
+@dataclass(frozen=True)
+class MoneyEvents:
+    """A page, newest first. `has_more` says whether older ones follow."""
 
-    def request(  # type: ignore[override] # as RequestsClient has it
+    events: tuple[MoneyEvent, ...]
+    has_more: bool
+
+
+class _OverHttpx(stripe.HTTPClient):
+    """Each attempt is an outgoing call, and `clock` waits between them."""
+
+    name = "httpx"
+
+    def __init__(self, transport: httpx.BaseTransport | None, clock: Clock) -> None:
+        super().__init__()
+        self._http = httpx.Client(transport=transport, timeout=_TIMEOUT)
+        self._clock = clock
+
+    def request(  # type: ignore[override] # as the library's own clients have it
         self, method: str, url: str, headers: Mapping[str, str] | None, post_data: Any = None
     ) -> tuple[bytes, int, Mapping[str, str]]:
         """As the library calls it."""
-        sent = {**(headers or {})}
-        if request_id := current_request_id():
-            sent["x-request-id"] = request_id
-        with observed("stripe", call_name("stripe", method.upper(), urlsplit(url).path)) as call:
-            response = super().request(method, url, sent, post_data)
-            call.status = response[1]
-        return response
+        try:
+            response = self._http.request(method, url, headers=headers, content=post_data)
+        except httpx.HTTPError as error:
+            raise stripe.APIConnectionError(str(error), should_retry=True) from error  # type: ignore[no-untyped-call]
+        return response.content, response.status_code, response.headers
+
+    def close(self) -> None:
+        self._http.close()
+
+    def _sleep_time_seconds(self, num_retries: int) -> float:
+        self._clock.sleep(super()._sleep_time_seconds(num_retries))
+        return 0.0
 
 
 class Stripe:
@@ -78,16 +136,17 @@ class Stripe:
         webhook_secret: str = "",
         *,
         previous_webhook_secret: str = "",
-        clock: Callable[[], float] = time.time,
+        transport: httpx.BaseTransport | None = None,
+        clock: Clock | None = None,
     ) -> None:
         # the previous one's events come until its endpoint is gone
         self._webhook_secrets = [secret for secret in (webhook_secret, previous_webhook_secret) if secret]
-        self._clock = clock
+        self._clock = clock or Clock()
         self._client = stripe.StripeClient(
             secret_key,
             base_addresses={"api": api_base},
             max_network_retries=2,
-            http_client=_Requests(timeout=20),
+            http_client=_OverHttpx(transport, self._clock),
         )
 
     def create_intent(self, *, order_id: str, amount: int, currency: str, description: str) -> Intent:
@@ -128,8 +187,8 @@ class Stripe:
         except stripe.StripeError as error:
             raise _problem(error) from error
 
-    def refund(self, intent_id: str, *, order_id: str, key: str) -> Refund:
-        """Gives back what has not been given back yet; a second call returns the same refund."""
+    def refund(self, intent_id: str, *, order_id: str, key: str) -> str:
+        """Gives back what has not been given back yet; the refund's status. A second call returns the same refund."""
         try:
             refund = self._client.v1.refunds.create(
                 {
@@ -139,41 +198,56 @@ class Stripe:
                 },
                 {"idempotency_key": f"teesmith-refund-{key}"},
             )
-            refund_id, status = refund.id, refund.status or ""
         except stripe.InvalidRequestError as error:
-            if error.code != "charge_already_refunded":  # by hand, or so long ago that the key has expired
-                raise _problem(error) from error
-            refund_id, status = "", "succeeded"
+            if error.code == "charge_already_refunded":  # by hand, or so long ago that the key has expired
+                return "succeeded"
+            if error.code == "charge_disputed":
+                raise ShopError(
+                    409, "payment_disputed", "The bank has to decide about this payment first.", cause=error
+                ) from error
+            raise _problem(error) from error
         except stripe.StripeError as error:
             raise _problem(error) from error
-        return self._with_total(intent_id, refund_id, status)
+        return refund.status or ""
 
-    def refunded(self, intent_id: str) -> Refund:
-        """What has gone back for the intent in all, by whichever way."""
-        return self._with_total(intent_id, "", "succeeded")
-
-    def find_refund(self, refund_id: str) -> Reversal:
+    def returned(self, intent_id: str) -> Returned:
+        """Return what has gone back for the intent in all, by whichever way, and what is disputed of it."""
         try:
-            refund = self._client.v1.refunds.retrieve(refund_id)
+            refunds = list(
+                self._client.v1.refunds.list({"payment_intent": intent_id, "limit": 100}).auto_paging_iter()
+            )
+            disputes = self._client.v1.disputes.list({"payment_intent": intent_id, "limit": 100}).data
         except stripe.StripeError as error:
             raise _problem(error) from error
-        return Reversal(refund.id, refund.status or "", _id_of(refund.payment_intent))
+        counted = [one for one in refunds if one.status not in _NOT_RETURNED]
+        return Returned(
+            cents=sum(one.amount for one in counted),
+            refund_id=counted[0].id if counted else "",
+            failed_refunds=tuple(one.id for one in refunds if one.status in _NOT_RETURNED),
+            disputes=tuple(map(_dispute, disputes)),
+        )
 
-    def find_dispute(self, dispute_id: str) -> Reversal:
-        try:
-            dispute = self._client.v1.disputes.retrieve(dispute_id)
-        except stripe.StripeError as error:
-            raise _problem(error) from error
-        return Reversal(dispute.id, dispute.status, _id_of(dispute.payment_intent))
+    def money_events(self, since: int, after: str, most: int) -> MoneyEvents | None:
+        """Events of money of Stripe's second `since` or later, of the last thirty days, behind the event `after`.
 
-    def _with_total(self, intent_id: str, refund_id: str, status: str) -> Refund:
+        None when there is no event `after` any more.
+        """
         try:
-            refunds = self._client.v1.refunds.list({"payment_intent": intent_id, "limit": 100}).data
+            listed = self._client.v1.events.list(
+                {
+                    "types": list(_MONEY_EVENTS),
+                    "created": {"gte": since},
+                    "limit": most,
+                    **({"starting_after": after} if after else {}),
+                }
+            )
+        except stripe.InvalidRequestError as error:
+            if error.code == "resource_missing":
+                return None
+            raise _problem(error) from error
         except stripe.StripeError as error:
             raise _problem(error) from error
-        counted = [one for one in refunds if one.status not in ("failed", "canceled")]
-        newest = refund_id or (counted[0].id if counted else "")
-        return Refund(id=newest, status=status, cents=sum(one.amount for one in counted))
+        return MoneyEvents(tuple(map(_money_event, listed.data)), bool(listed.has_more))
 
     def check_signature(self, body: bytes, header: str) -> None:
         """400 unless Stripe signed these very bytes within five minutes, past or to come."""
@@ -181,14 +255,14 @@ class Stripe:
         problems = [_problem_of_signature(body, header, secret) for secret in self._webhook_secrets]
         if all(problems):
             raise _unsigned("; ".join(map(str, problems)) or "no signing secret is set")
-        # The library looks at the past alone. An event that is signed ahead of time could be sent again until then.
-        if signed_at > self._clock() + _TOLERANCE_SECONDS:
+        # One that is signed ahead of time could be sent again until then.
+        if abs(signed_at - self._clock.time()) > _TOLERANCE_SECONDS:
             raise _unsigned(f"t={signed_at}")
 
 
 def _problem_of_signature(body: bytes, header: str, secret: str) -> Exception | None:
     try:
-        stripe.WebhookSignature.verify_header(body, header, secret, _TOLERANCE_SECONDS)
+        stripe.WebhookSignature.verify_header(body, header, secret)
     except (stripe.SignatureVerificationError, UnicodeDecodeError) as error:
         return error
     return None
@@ -216,6 +290,23 @@ def _unsigned(cause: object) -> ShopError:
 def _id_of(reference: object) -> str:
     """References are ids unless a request expands them, and none here does."""
     return reference if isinstance(reference, str) else ""
+
+
+def _money_event(event: stripe.Event) -> MoneyEvent:
+    subject = event.data.object
+    if event.type == _CAPTURES:
+        return MoneyEvent(event.id, event.created, subject["id"], int(subject["amount_received"]))
+    return MoneyEvent(event.id, event.created, _id_of(subject["payment_intent"]), None)
+
+
+def _dispute(dispute: stripe.Dispute) -> Dispute:
+    due = dispute.evidence_details.due_by
+    return Dispute(
+        id=dispute.id,
+        status=dispute.status,
+        cents=dispute.amount,
+        due_by=datetime.fromtimestamp(due, UTC).isoformat() if due else "",
+    )
 
 
 def _intent(intent: stripe.PaymentIntent) -> Intent:

@@ -1,1 +1,1 @@
-"""What every subject needs: settings, errors, logs, callers, usage limits, texts. It imports none of them."""
+"""The ground of every subject: settings, errors, logs, callers, usage limits, texts. It imports none of them."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hmac
 from dataclasses import dataclass
 from typing import Literal, Protocol
+from uuid import UUID
 
 from _shared.core.data import Data
 from _shared.core.errors import ShopError
@@ -14,13 +15,17 @@ CallerKind = Literal["anyone", "user", "admin", "service"]
 
 @dataclass(frozen=True)
 class Caller:
-    """`id` is empty for every caller but a signed-in person; `address` is set where no sign-in is needed."""
+    """`id` is empty for every caller but a signed-in person; `address` is set where no sign-in is needed.
+
+    `call_id` is the same in all repetitions of a call with an Idempotency-Key, None without one.
+    """
 
     id: str = ""
     email: str = ""
     is_admin: bool = False
     is_service: bool = False
     address: str = ""
+    call_id: UUID | None = None
 
     def may_see(self, owner_id: str) -> bool:
         """Owners see what is theirs; admins and the service see everything."""

@@ -6,7 +6,7 @@ from datetime import datetime
 
 
 class ShopError(Exception):
-    """What a person may read (`error`), what a program may branch on (`code`), and the status.
+    """A text for people (`error`), a `code` for programs, and the status.
 
     `cause` is for the log alone: vendor texts and internals go there and never to a shopper. `retry_at` is when
     the same request may succeed, where that is known: it becomes `retry_at` in the body and the header Retry-After.

@@ -39,7 +39,7 @@ for _library in ("httpx", "stripe"):
 
 
 def is_request_id(text: str) -> bool:
-    """Whether a caller's own id can stand in logs and headers as it is."""
+    """Tell whether a caller's own id can stand in logs and headers as it is."""
     return bool(_REQUEST_ID.fullmatch(text))
 
 

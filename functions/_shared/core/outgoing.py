@@ -51,8 +51,8 @@ _NAMES: dict[str, tuple[tuple[str, str], ...]] = {
         (rf"GET .*/payment_intents/{_ID}", "get_payment_intent"),
         (r"POST .*/refunds", "create_refund"),
         (r"GET .*/refunds", "list_refunds"),
-        (rf"GET .*/refunds/{_ID}", "get_refund"),
-        (rf"GET .*/disputes/{_ID}", "get_dispute"),
+        (r"GET .*/disputes", "list_disputes"),
+        (r"GET .*/events", "list_events"),
     ),
     "printify": (
         (r"GET .*/variants\.json", "list_variants"),

@@ -1,4 +1,4 @@
-"""What the shop's owner decides: shop.toml, which web pages read too; `_shared` has a link to the root's."""
+"""The owner's decisions: shop.toml, which web pages read too; `_shared` has a link to the root's."""
 
 from __future__ import annotations
 
@@ -38,8 +38,9 @@ class Policies:
 
 @dataclass(frozen=True)
 class OwnerSettings:
-    """What functions and mails use of the file."""
+    """The file's part that functions and mails use. `support_email` is where a person answers."""
 
+    support_email: str
     prices: Prices
     delivery: Delivery
     policies: Policies
@@ -49,6 +50,7 @@ def read_owner_settings(file: Path) -> OwnerSettings:
     tables = tomllib.loads(file.read_text(encoding="utf-8"))
     prices, delivery, policies = tables["prices"], tables["delivery"], tables["policies"]
     return OwnerSettings(
+        str(tables["shop"]["support_email"]),
         Prices(
             shirt_cents=int(prices["shirt_cents"]),
             shipping_cents=int(prices["shipping_cents"]),

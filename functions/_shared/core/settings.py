@@ -128,7 +128,7 @@ def read_settings(environ: Mapping[str, str], groups: Iterable[Group]) -> Settin
         # A print order waits on hold until it is released; `false` leaves that to a person at the printer's.
         printify_send_to_production=yes("PRINTIFY_SEND_TO_PRODUCTION", "true"),
         printify_api_base=address("PRINTIFY_API_BASE", "https://api.printify.com"),
-        # Gildan 5000 at Monster Digital: the catalogue has this shirt's variant ids
+        # Gildan 5000 at Monster Digital: the catalog has this shirt's variant ids
         printify_blueprint_id=int(text("PRINTIFY_BLUEPRINT_ID", "6")),
         printify_print_provider_id=int(text("PRINTIFY_PRINT_PROVIDER_ID", "29")),
         mockup_base_url=address("MOCKUP_BASE_URL", "https://images.printify.com"),

@@ -27,7 +27,7 @@ LEASE_SECONDS = 600
 
 @dataclass(frozen=True)
 class UsageLimits:
-    """How many in any 60 minutes and any 24 hours; 0 closes."""
+    """The most in any 60 minutes and any 24 hours; 0 closes."""
 
     per_hour: int
     per_day: int

@@ -3,7 +3,8 @@
 `hidden` characters (controls, zero width, direction, fillers) are refused in one-line texts that a parcel or another
 person shows: names, addresses. `blank` ones are seen as nothing, but belong between others (spaces, joiners, variation
 selectors of emoji). A text of these two alone is empty. `stripped` ones are taken out of longer texts, which may have
-lines, flags and emoji: controls, and what turns the direction of reading.
+lines, flags and emoji: controls, and what turns the direction of reading. `copied` ones come along when an address is
+copied from a page, a letter or an address book: they are taken out of it.
 """
 
 from __future__ import annotations
@@ -32,18 +33,27 @@ def _class(*names: str) -> str:
 _HIDDEN = re.compile(f"[{_class('hidden')}]")
 _VISIBLE = re.compile(f"[^{_class('hidden', 'blank')}]")
 _STRIPPED = re.compile(f"[{_class('stripped')}]+")
+_COPIED = re.compile(f"[{_class('copied')}]+")
 
 
 def has_hidden_characters(text: str) -> bool:
-    """Whether a one-line text holds characters that are not seen, or joiners where they join nothing."""
-    return _HIDDEN.search(text) is not None or any(
-        character in _JOINERS and not _joins(text[:place]) for place, character in enumerate(text)
-    )
+    """Tell whether a one-line text holds characters that are not seen, or joiners where they join nothing."""
+    return _HIDDEN.search(text) is not None or any(_is_lost_joiner(text, place) for place in range(len(text)))
 
 
 def is_blank(text: str) -> bool:
-    """Whether nothing of it is seen."""
+    """Tell whether nothing of it is seen."""
     return _VISIBLE.search(text) is None
+
+
+def without_copied_marks(text: str) -> str:
+    """A one-line text without the marks that copying brings, and with ordinary blanks."""
+    kept = _COPIED.sub("", text)
+    return "".join(
+        " " if character == "\t" or unicodedata.category(character) == "Zs" else character
+        for place, character in enumerate(kept)
+        if not _is_lost_joiner(kept, place)
+    )
 
 
 def clean_text(text: str) -> str:
@@ -52,11 +62,12 @@ def clean_text(text: str) -> str:
     return "" if is_blank(cleaned) else cleaned
 
 
-def _joins(before: str) -> bool:
+def _is_lost_joiner(text: str, place: int) -> bool:
     """Joiners belong between letters of Arabic and Indic scripts; elsewhere they only make two words look alike."""
-    return (
-        before != "" and not before[-1].isascii() and unicodedata.category(before[-1]) in _LETTERS_AND_MARKS
-    )
+    if text[place] not in _JOINERS:
+        return False
+    before = text[place - 1] if place else "a"
+    return before.isascii() or unicodedata.category(before) not in _LETTERS_AND_MARKS
 
 
 def _cleaned(value: object) -> object:

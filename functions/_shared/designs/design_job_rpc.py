@@ -55,7 +55,7 @@ class DesignJob:
 
 @dataclass(frozen=True)
 class NewJob:
-    """What a caller wants to have made; `id` is the caller's choice."""
+    """A caller's order for a job; `id` is the caller's choice."""
 
     id: UUID
     kind: JobKind
@@ -142,7 +142,7 @@ class DesignJobRpc:
 
 
 class Steps:
-    """What the vendors were told to do for a job, by the names of its steps; stored before anything waits on it."""
+    """The vendors' orders for a job, by the names of its steps; stored before anything waits on it."""
 
     def __init__(self, rpc: DesignJobRpc, job: DesignJob) -> None:
         self._rpc = rpc

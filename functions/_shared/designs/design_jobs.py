@@ -6,7 +6,6 @@ the process dies, the sweep, or another call, goes on once the lease has run out
 
 from __future__ import annotations
 
-import base64
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -18,6 +17,7 @@ from _shared.core.errors import ShopError, not_found, unavailable
 from _shared.core.logs import log_trouble
 from _shared.designs.design_job_rpc import DesignJob, DesignJobRpc, LeaseLostError, NewJob, Steps
 from _shared.designs.design_requests import PhotoRequest, TextRequest
+from _shared.designs.images import Picture, open_picture
 from _shared.designs.job_models import JobModels, StillWorkingError, Vendor
 from _shared.designs.job_work import BUCKET, JobWork, Made, Store
 from _shared.designs.print_products import PrintProduct
@@ -61,23 +61,34 @@ class DesignJobs:
         self._clock = clock
         self._now = now
 
-    def picture_from_text(self, caller: Caller, job_id: UUID, request: TextRequest) -> str:
-        """Base64 PNG."""
+    def picture_from_text(self, caller: Caller, job_id: UUID, request: TextRequest) -> Picture:
+        """PNG."""
         new = NewJob(job_id, "text_picture", _stored(request), self._new_seed())
-        return _base64(self._run(caller, new))
+        return self._picture(caller, new)
 
-    def picture_from_photo(self, caller: Caller, job_id: UUID, request: PhotoRequest) -> str:
-        """Base64 PNG."""
+    def picture_from_photo(
+        self, caller: Caller, job_id: UUID, request: PhotoRequest, photo: Picture
+    ) -> Picture:
+        """PNG."""
         new = NewJob(job_id, "photo_picture", _stored(request), self._new_seed())
-        return _base64(self._run(caller, new, request.image))
+        return self._picture(caller, new, photo)
 
     def print_product(
-        self, caller: Caller, job_id: UUID, design_id: str, image: str, colors: list[str]
+        self, caller: Caller, job_id: UUID, design_id: str, image: Picture | None, colors: list[str]
     ) -> PrintProduct:
         """The design's print product; a design has one job at a time, and another id joins it."""
         new = NewJob(job_id, "print_product", {"colors": colors}, self._new_seed(), design_id)
         product = self._run(caller, new, image).result or {}
         return PrintProduct(product["product_id"], product["dpi"], tuple(product["warnings"]))
+
+    def _picture(self, caller: Caller, new: NewJob, photo: Picture | None = None) -> Picture:
+        picture = self._run(caller, new, photo).picture
+        assert picture is not None  # a job of these kinds is done once its picture is stored
+        return picture
+
+    def is_known(self, job_id: UUID) -> bool:
+        """Tell whether a job with this id was begun in the last day."""
+        return self._rpc.find(str(job_id)) is not None
 
     def resume(self) -> dict[str, int]:
         """Goes on with jobs that were left, for a bounded time. Figures: done, failed."""
@@ -100,7 +111,7 @@ class DesignJobs:
                 self._rpc.fail(job, problem)
                 log_trouble(f"design job {job.id}", problem.cause)
                 return "failed"
-            self._do(job, "", patience, leaves_running=True)
+            self._do(job, None, patience, leaves_running=True)
         except (LeaseLostError, StillWorkingError):
             return "left"
         except ShopError as problem:
@@ -111,7 +122,7 @@ class DesignJobs:
             return "failed"
         return "done"
 
-    def _run(self, caller: Caller, new: NewJob, image: str = "") -> Made:
+    def _run(self, caller: Caller, new: NewJob, image: Picture | None = None) -> Made:
         job, is_ours = self._rpc.begin(Callers.person(caller), new)
         if not is_ours:
             return self._joined(job.id)
@@ -120,7 +131,7 @@ class DesignJobs:
         except LeaseLostError:  # this process stood still for so long that another went on
             return self._joined(job.id)
 
-    def _do(self, job: DesignJob, image: str, patience: float, *, leaves_running: bool) -> Made:
+    def _do(self, job: DesignJob, image: Picture | None, patience: float, *, leaves_running: bool) -> Made:
         steps = Steps(self._rpc, job)
         models = JobModels(
             self._vendor,
@@ -150,7 +161,7 @@ class DesignJobs:
         path = ""
         if made.picture:
             path = f"{job.folder}/result.png"
-            self._store.put(BUCKET, path, made.picture, "image/png")
+            self._store.put(BUCKET, path, made.picture.data, "image/png")
         self._rpc.finish(job, made.result or {}, path)
 
     def _end(self, job: DesignJob, problem: ShopError) -> None:
@@ -164,7 +175,7 @@ class DesignJobs:
             log_trouble(f"end of design job {job.id}", trouble.cause)
 
     def _joined(self, job_id: str) -> Made:
-        """What another process makes; 503 while it is not made."""
+        """Return what another process makes; 503 while it is not made."""
         end = self._clock() + _JOIN_SECONDS
         while True:
             job = self._rpc.find(job_id)
@@ -189,16 +200,12 @@ class DesignJobs:
         picture = self._store.get(BUCKET, job.result_path)
         if picture is None:
             raise not_found("Design", "design_not_found")
-        return Made(picture)
+        return Made(open_picture(picture))
 
 
 def _stored(request: TextRequest | PhotoRequest) -> dict[str, object]:
     """The request without the photo."""
     return request.model_dump(mode="json", exclude={"image", "job_id"})
-
-
-def _base64(made: Made) -> str:
-    return base64.b64encode(made.picture).decode("ascii")
 
 
 def _given_up(job: DesignJob) -> ShopError:

@@ -15,6 +15,8 @@ TEXT_STYLES = (
 )  # fmt: skip
 MOODS = ("colorful", "bold", "pastel", "muted", "monochrome", "earthy", "dark", "bright", "elegant")
 
+LONGEST_TYPOGRAPHY = 100
+
 _Hex = Annotated[str, StringConstraints(strip_whitespace=True, pattern=r"^#[0-9A-Fa-f]{6}$")]
 _ColorName = Annotated[str, Cleaned, StringConstraints(min_length=1, max_length=60)]
 
@@ -55,14 +57,13 @@ class TextRequest(BaseModel):
 
 
 class PhotoRequest(BaseModel):
-    """edit-design-image's body. `style` is one of the form's, or the shopper's words for Other."""
+    """edit-design-image's body, besides the photo. `style` is one of the form's, or the shopper's words for Other."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
-    image: Annotated[str, StringConstraints(min_length=1)]
     style: Annotated[str, Cleaned, StringConstraints(min_length=1, max_length=200)]
     instructions: Annotated[str, Cleaned, StringConstraints(max_length=1000)] | None = None
-    typography: Annotated[str, Cleaned, StringConstraints(max_length=100)] | None = None
+    typography: Annotated[str, Cleaned, StringConstraints(max_length=LONGEST_TYPOGRAPHY)] | None = None
     background_color_name: _ColorName
     background_color_hex: _Hex
     seed: Annotated[int, Field(ge=0, le=2**31 - 1)] | None = None

@@ -25,6 +25,11 @@ class Design:
     printify_product_id: str
     image_url: str = ""
 
+    @property
+    def is_drawn(self) -> bool:
+        """Tell whether it has a picture, or the product that was made of one."""
+        return bool(self.image_url or self.image_data or self.printify_product_id)
+
 
 class Designs:
     """Reads and writes `designs` as the service, for their owner."""

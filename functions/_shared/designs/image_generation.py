@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from _shared.core.errors import ShopError, unavailable
 from _shared.designs.design_requests import PhotoRequest, TextRequest
-from _shared.designs.image_models import ImageModels, ImageRequest, inputs_for
-from _shared.designs.images import SLOTS, Picture, decode_picture, to_model_input, to_png
+from _shared.designs.image_models import ImageModels, ImageRequest, inputs_for, longest_prompt
+from _shared.designs.images import SLOTS, Picture, to_model_input, to_png
 from _shared.designs.moderation import check_photo_request, check_text_request
 from _shared.designs.prompts import is_lettered, keeps_background, photo_prompt, text_prompt
 
@@ -24,10 +24,10 @@ def random_seed() -> int:
     return secrets.randbelow(2**31)
 
 
-def prepare_photo(image: str) -> tuple[bytes, str]:
-    """A shopper's photo as a model takes it, and its media type; 413 or 400 when it is too large or no picture."""
+def prepare_photo(photo: Picture) -> tuple[bytes, str]:
+    """A shopper's photo as a model takes it, and its media type; 400 where it is damaged."""
     with SLOTS.slot():
-        return to_model_input(decode_picture(image))
+        return to_model_input(photo)
 
 
 @dataclass(frozen=True)
@@ -50,27 +50,31 @@ class ImageGenerator:
         self._model_names = model_names
         self._new_seed = new_seed
 
-    def from_text(self, request: TextRequest) -> str:
-        """Base64 PNG with a transparent background; 422 when our own list or the model refuses the idea."""
+    def from_text(self, request: TextRequest) -> Picture:
+        """PNG with a transparent background.
+
+        422 when our own list or the model refuses the idea, 400 for text beyond 100 letters.
+        """
         check_text_request(request)
         lettered = is_lettered(request)
         model = self._model_names.lettering if lettered else self._model_names.text
-        image_request = ImageRequest(text_prompt(request), self._seed(request.seed), is_lettered=lettered)
-        return self._cut_out(*self._run_model(model, image_request)).base64
+        prompt = text_prompt(request, longest_prompt(model))
+        image_request = ImageRequest(prompt, self._seed(request.seed), is_lettered=lettered)
+        return self._cut_out(*self._run_model(model, image_request))
 
-    def from_photo(self, request: PhotoRequest) -> str:
-        """Base64 PNG; 413 or 400 when the photo is too large or no picture, 422 when it is refused."""
+    def from_photo(self, request: PhotoRequest, photo: Picture) -> Picture:
+        """PNG; 400 where the photo is damaged, 422 where the words are refused."""
         check_photo_request(request)
-        return self.restyle(request, *prepare_photo(request.image))
+        return self.restyle(request, *prepare_photo(photo))
 
-    def restyle(self, request: PhotoRequest, photo: bytes, media_type: str) -> str:
+    def restyle(self, request: PhotoRequest, photo: bytes, media_type: str) -> Picture:
         """As `from_photo`, of a photo that was prepared."""
         address = self._models.upload(photo, media_type)
         image_request = ImageRequest(
             photo_prompt(request), self._seed(request.seed), address, bool(request.typography)
         )
         image, transparent_share = self._run_model(self._model_names.photo, image_request)
-        return (image if keeps_background(request) else self._cut_out(image, transparent_share)).base64
+        return image if keeps_background(request) else self._cut_out(image, transparent_share)
 
     def _seed(self, requested_seed: int | None) -> int:
         # A repeated request is one for another picture: without a seed in it, each attempt gets a new one.

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from typing import Protocol
 
 Inputs = dict[str, object]
-_LONGEST_RECRAFT_PROMPT = 1000
+# signs of a prompt, where a family takes no more
+_LONGEST_PROMPTS = {"recraft-ai/recraft-": 1000}
 
 
 class ImageModels(Protocol):
-    """`clients.replicate.Replicate`."""
+    """`clients.replicate_api.Replicate`."""
 
     def upload(self, picture: bytes, media_type: str) -> str: ...
     def picture(self, model: str, inputs: Mapping[str, object]) -> bytes: ...
@@ -99,7 +100,7 @@ def _ideogram(request: ImageRequest) -> Inputs:
 
 
 def _recraft(request: ImageRequest) -> Inputs:
-    return {"prompt": request.prompt[:_LONGEST_RECRAFT_PROMPT], "size": "1024x1024"}
+    return {"prompt": request.prompt, "size": "1024x1024"}
 
 
 _EDITORS = (
@@ -121,6 +122,11 @@ _FAMILIES: dict[str, Callable[[ImageRequest], Inputs]] = {
 
 class UnknownModelError(ValueError):
     """The settings name a model with unknown inputs, or one that cannot work from a photo."""
+
+
+def longest_prompt(model: str) -> int | None:
+    """The most signs that `model` takes as a prompt; None without a limit that we know of."""
+    return next((most for name, most in _LONGEST_PROMPTS.items() if model.startswith(name)), None)
 
 
 def inputs_for(model: str, request: ImageRequest) -> Inputs:

@@ -1,8 +1,8 @@
-"""Images from and for requests: base64 or data URLs in, checked; base64 PNG out.
+"""Pictures: read from requests, checked, decoded, converted.
 
 A file of 300 kB can hold 60 million pixels, which take 250 MB as soon as they are decoded. So the header is read first,
 and decides; a picture is decoded once, no larger than it is needed; of an animation only the first frame; and a process
-works on two pictures at a time.
+works on two pictures at a time. Colours are sRGB everywhere: a file's own profile is applied while it is decoded.
 """
 
 from __future__ import annotations
@@ -12,22 +12,25 @@ import binascii
 import io
 import math
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from PIL import Image, ImageOps, UnidentifiedImageError
+from PIL import Image, ImageCms, ImageOps, UnidentifiedImageError
 
 from _shared.core.errors import ShopError
 
 LARGEST_BYTES = 10 * 1024 * 1024
 _MOST_MEGAPIXELS = 25
-# libwebp decodes whole pictures only, and holds them twice beside Pillow's own
-_MOST_WEBP_MEGAPIXELS = 12
-_FORMATS = ("PNG", "JPEG", "GIF", "WEBP")
+# their libraries decode whole pictures only, and hold them twice beside Pillow's own
+_MOST_WHOLE_MEGAPIXELS = 12
+_FORMATS = ("PNG", "JPEG", "GIF", "WEBP", "AVIF")
+# a profile's colour space → the pixels that it is for
+_PROFILED = {"RGB": "RGB", "CMYK": "CMYK", "GRAY": "L"}
 # rows that are converted at a time while a picture is made smaller
 _BAND = 256
+_PROFILE_CHUNK = b"iCCP"
 _RETRY_SECONDS = 10
 
 
@@ -86,6 +89,7 @@ class PictureSlots:
 
 
 SLOTS = PictureSlots()
+_Conversion = Callable[[Image.Image], Image.Image]
 
 
 def decode_picture(text: str, *, largest: int = LARGEST_BYTES) -> Picture:
@@ -99,16 +103,18 @@ def decode_picture(text: str, *, largest: int = LARGEST_BYTES) -> Picture:
         raise _not_a_picture() from error
     if len(data) > largest:
         raise _too_large(largest)
-    return open_picture(data)
+    with SLOTS.slot():
+        return open_picture(data)
 
 
 def open_picture(data: bytes, *, most_megapixels: int = 0) -> Picture:
     """Reads the header alone; damage after it is found by `decode`.
 
-    413 beyond 25 megapixels (12 of WebP), unless another limit is given.
+    413 beyond 25 megapixels (12 of WebP and AVIF), unless another limit is given.
     """
     is_webp = data[8:12] == b"WEBP"
-    most_megapixels = most_megapixels or (_MOST_WEBP_MEGAPIXELS if is_webp else _MOST_MEGAPIXELS)
+    is_whole = is_webp or data[4:8] == b"ftyp"
+    most_megapixels = most_megapixels or (_MOST_WHOLE_MEGAPIXELS if is_whole else _MOST_MEGAPIXELS)
     if is_webp:  # before libwebp opens it and allocates two whole pictures
         _check_pixels(*_webp_size(data), most_megapixels)
     with _reading(), Image.open(io.BytesIO(data), formats=_FORMATS) as image:
@@ -117,21 +123,24 @@ def open_picture(data: bytes, *, most_megapixels: int = 0) -> Picture:
 
 
 def decode(picture: Picture, longest_side: int = 0) -> Image.Image:
-    """Its pixels as RGB, or as RGBA where it has transparency; made smaller on the way if a longest side is given."""
+    """Its pixels in sRGB, as RGBA where it has transparency; made smaller on the way if a longest side is given."""
     with _reading(), Image.open(io.BytesIO(picture.data), formats=_FORMATS) as image:
         if longest_side:
             share = longest_side / max(image.size)
             # JPEG decodes at a half, a quarter or an eighth of its size, and is never whole in memory
             image.draft(None, (round(image.width * share), round(image.height * share)))
         image.load()
-        mode = "RGBA" if image.has_transparency_data else "RGB"
+        convert = _conversion(image)
         if longest_side and max(image.size) > longest_side:
-            return _made_smaller(image, mode, longest_side)
-        return image if image.mode == mode else _converted(image, mode)
+            return _made_smaller(image, convert, longest_side)
+        return convert(image)
 
 
 def to_png(data: bytes) -> tuple[Picture, float]:
-    """A model's output as PNG (a PNG stays byte for byte), and the share of its pixels that are transparent."""
+    """A model's output as PNG, and the share of its pixels that are transparent.
+
+    A PNG without a colour profile stays byte for byte.
+    """
     picture = open_picture(data)
     image = decode(picture)
     if image.mode == "RGBA":
@@ -139,7 +148,8 @@ def to_png(data: bytes) -> tuple[Picture, float]:
         clear = sum(counts[:128]) / sum(counts)
     else:
         clear = 0.0
-    return (picture if picture.format == "PNG" else _encode(image, "PNG")), clear
+    is_plain = picture.format == "PNG" and _PROFILE_CHUNK not in data
+    return (picture if is_plain else _encode(image, "PNG")), clear
 
 
 def to_model_input(picture: Picture, longest_side: int = 1536) -> tuple[bytes, str]:
@@ -151,15 +161,14 @@ def to_model_input(picture: Picture, longest_side: int = 1536) -> tuple[bytes, s
     return _encode(upright, kind).data, f"image/{kind.lower()}"
 
 
-def _made_smaller(image: Image.Image, mode: str, longest_side: int) -> Image.Image:
+def _made_smaller(image: Image.Image, convert: _Conversion, longest_side: int) -> Image.Image:
     """Band by band: converting the whole would hold it twice."""
     factor = max(max(image.size) // longest_side, 1)
     size = (-(-image.width // factor), -(-image.height // factor))
-    small = Image.new(mode, size)
+    small = Image.new("RGBA" if image.has_transparency_data else "RGB", size)
     rows = _BAND * factor
     for top in range(0, image.height, rows):
-        band = image.crop((0, top, image.width, min(top + rows, image.height)))
-        band = _converted(band, mode)
+        band = convert(image.crop((0, top, image.width, min(top + rows, image.height))))
         small.paste(band.reduce(factor) if factor > 1 else band, (0, top // factor))
     small.thumbnail((longest_side, longest_side), Image.Resampling.LANCZOS)
     # which way up the camera was
@@ -167,10 +176,51 @@ def _made_smaller(image: Image.Image, mode: str, longest_side: int) -> Image.Ima
     return small
 
 
-def _converted(image: Image.Image, mode: str) -> Image.Image:
-    if image.mode.startswith("I"):  # 16 bits of grey: Pillow would cut them off rather than scale them
+def _conversion(image: Image.Image) -> _Conversion:
+    """Converts `image`, or a part of it, to RGB or RGBA in sRGB."""
+    mode = "RGBA" if image.has_transparency_data else "RGB"
+    to_srgb = _profile_of(image)
+
+    def convert(part: Image.Image) -> Image.Image:
+        part = _eight_bits(part)
+        alpha = part.convert("RGBA").getchannel("A") if mode == "RGBA" else None
+        if to_srgb:
+            part = ImageCms.applyTransform(part.convert(to_srgb.input_mode), to_srgb) or part
+        elif part.mode != mode:
+            part = part.convert(mode)
+        if to_srgb and alpha:
+            part.putalpha(alpha)
+        part.info.pop("icc_profile", None)
+        return part
+
+    return convert
+
+
+def _profile_of(image: Image.Image) -> ImageCms.ImageCmsTransform | None:
+    """From the image's own colour profile to sRGB; None without one, or with one of other colours or no sense."""
+    if not (profile := image.info.get("icc_profile")):
+        return None
+    try:
+        source = ImageCms.ImageCmsProfile(io.BytesIO(profile))
+        pixels = _PROFILED.get(source.profile.xcolor_space.strip())
+        # L and P are grey and RGB; a profile of four inks says nothing about three lights
+        if pixels is None or (pixels == "CMYK") != (image.mode == "CMYK"):
+            return None
+        return ImageCms.buildTransform(source, ImageCms.createProfile("sRGB"), pixels, "RGB")
+    except (ImageCms.PyCMSError, OSError):
+        return None
+
+
+def _eight_bits(image: Image.Image) -> Image.Image:
+    """16 bits of grey scaled, where Pillow would cut them off, and the 16-bit colour that counts as transparent."""
+    clear = image.info.get("transparency")
+    if image.mode.startswith("I"):
         image = image.convert("I").point(lambda value: value / 256).convert("L")
-    return image.convert(mode)
+        if isinstance(clear, int):
+            image.info["transparency"] = clear >> 8
+    elif isinstance(clear, tuple) and max(clear) > 255:
+        image.info["transparency"] = tuple(value >> 8 for value in clear)
+    return image
 
 
 def _webp_size(data: bytes) -> tuple[int, int]:
@@ -225,7 +275,7 @@ def _too_large(largest: int) -> ShopError:
 
 def _not_a_picture() -> ShopError:
     return ShopError(
-        400, "not_an_image", "This is not a picture that we can read. Please use PNG, JPG, GIF or WebP."
+        400, "not_an_image", "This is not a picture that we can read. Please use PNG, JPG, GIF, WebP or AVIF."
     )
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
 from typing import Protocol
 
-from _shared.clients.replicate import Prediction, is_ongoing, is_refusal, took_too_long
+from _shared.clients.replicate_api import Prediction, is_ongoing, refusal_of, took_too_long
 from _shared.core.errors import ShopError
 from _shared.designs.design_job_rpc import Steps
 
@@ -29,7 +29,7 @@ class StillWorkingError(Exception):
 
 
 class Vendor(Protocol):
-    """`clients.replicate.Replicate`."""
+    """`clients.replicate_api.Replicate`."""
 
     def store(self, picture: bytes, media_type: str) -> str: ...
     def start(self, model: str, inputs: Mapping[str, object], most_seconds: int) -> str: ...
@@ -125,6 +125,6 @@ class JobModels:
     def _may_repeat(prediction: Prediction, ids: list[str]) -> bool:
         return (
             prediction["status"] != "succeeded"
-            and not is_refusal(prediction)
+            and refusal_of(prediction) is None
             and len(ids) < _MOST_PREDICTIONS
         )

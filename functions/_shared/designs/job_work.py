@@ -1,8 +1,7 @@
-"""What jobs make: a picture from words, a picture from a photo, a print product."""
+"""The products of jobs: a picture from words, a picture from a photo, a print product."""
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -14,7 +13,7 @@ from _shared.designs.design_requests import PhotoRequest, TextRequest
 from _shared.designs.designs import Designs
 from _shared.designs.image_generation import ImageGenerator, ModelNames, prepare_photo
 from _shared.designs.image_models import ImageModels
-from _shared.designs.images import open_picture
+from _shared.designs.images import Picture, open_picture
 from _shared.designs.moderation import check_photo_request
 from _shared.designs.print_products import PrintProducts
 
@@ -30,9 +29,9 @@ class Store(Protocol):
 
 @dataclass(frozen=True)
 class Made:
-    """`picture` is a PNG, or empty; `result` the rest of the response."""
+    """`picture` is a PNG; `result` the rest of the response."""
 
-    picture: bytes = b""
+    picture: Picture | None = None
     result: Mapping[str, Any] | None = None
 
 
@@ -51,7 +50,7 @@ class JobWork:
         self._products = products
         self._store = store
 
-    def do(self, job: DesignJob, models: ImageModels, steps: Steps, image: str) -> Made:
+    def do(self, job: DesignJob, models: ImageModels, steps: Steps, image: Picture | None) -> Made:
         """Makes it, or goes on with it. `image` is what the caller sent; a process that goes on has none."""
         generator = ImageGenerator(models, self._model_names, lambda: job.seed)
         match job.kind:
@@ -59,14 +58,14 @@ class JobWork:
                 made = generator.from_text(TextRequest.model_validate(job.request))
             case "photo_picture":
                 # the photo lies in Storage, but a model of it has to have one
-                request = PhotoRequest.model_validate({**job.request, "image": "-"})
+                request = PhotoRequest.model_validate(job.request)
                 check_photo_request(request)
                 made = generator.restyle(request, *self._photo(job, image))
             case "print_product":
                 return self._print_product(job, self._products(models), steps, image)
-        return Made(base64.b64decode(made))
+        return Made(made)
 
-    def _photo(self, job: DesignJob, image: str) -> tuple[bytes, str]:
+    def _photo(self, job: DesignJob, image: Picture | None) -> tuple[bytes, str]:
         name = f"{job.folder}/photo"
         if image:
             photo, media_type = prepare_photo(image)
@@ -81,7 +80,9 @@ class JobWork:
             )
         return stored, f"image/{open_picture(stored).format.lower()}"
 
-    def _print_product(self, job: DesignJob, products: PrintProducts, steps: Steps, image: str) -> Made:
+    def _print_product(
+        self, job: DesignJob, products: PrintProducts, steps: Steps, image: Picture | None
+    ) -> Made:
         design = self._designs.owned(Caller(id=job.user_id), job.design_id)
         product = products.create_for(design, image, job.request["colors"], steps)
         return Made(result={"product_id": product.id, "dpi": product.dpi, "warnings": list(product.warnings)})

@@ -1,4 +1,4 @@
-"""What is never printed, in scripts other than Latin: the worst words alone, as they are written there.
+"""Words that are never printed, in scripts other than Latin: the worst words alone, as they are written there.
 
 CJK has no spaces between words, so such an entry is found at any place in a text unless it says otherwise; the others
 begin at a word's beginning and take any ending.

@@ -1,4 +1,4 @@
-"""Where a design is printed: one rule for print products, seeded products and the shop's own pictures.
+"""A design's place on the shirt: one rule for print products, seeded products and the shop's own pictures.
 
 Facts of the trade: a full front print is about 12 inches wide on a shirt of size M (20 inches laid flat), which is
 60 % of it, and begins a hand's width below the collar; 150 pixels an inch is the least that looks sharp.
@@ -27,7 +27,7 @@ Size = tuple[int, int]
 
 
 def placement(picture: Size, area: Size) -> dict[str, float]:
-    """Where a print file without margins lies on an area, as Printify's `x`, `y`, `scale` and `angle`.
+    """Return where a print file without margins lies on an area, as Printify's `x`, `y`, `scale` and `angle`.
 
     As wide as a full front print, never taller than the area, and no wider than its pixels last for: a tiny picture
     prints small rather than blurred. Its top is where every design's is, high on the chest.
@@ -58,7 +58,7 @@ def print_areas(areas: Mapping[int, Size], upload_id: str, picture: Size) -> lis
 
 
 def print_inches(picture: Size, area: Size) -> float:
-    """How wide a design of these pixels without margins is printed on `area`, in inches."""
+    """Return how wide a design of these pixels without margins is printed on `area`, in inches."""
     return placement(largest_print(picture), area)["scale"] * area[0] / IDEAL_DPI
 
 

@@ -87,7 +87,7 @@ class PrintProducts:
         self._store = store
 
     def create_for(
-        self, design: Design, image: str, colors: list[str], steps: Steps | None = None
+        self, design: Design, image: Picture | None, colors: list[str], steps: Steps | None = None
     ) -> PrintProduct:
         """The design's print product, created on the first call.
 
@@ -118,7 +118,7 @@ class PrintProducts:
         return PrintProduct(stored_id, file["dpi"], tuple(file["warnings"]))
 
     def _print_file(
-        self, design: Design, image: str, areas: Mapping[int, Area], steps: Steps
+        self, design: Design, image: Picture | None, areas: Mapping[int, Area], steps: Steps
     ) -> dict[str, Any]:
         """Makes, stores and uploads it. The printer gives the same bytes the same id, so this may be repeated."""
         largest = max(areas.values(), key=lambda area: (area.width, area.height))
@@ -152,9 +152,9 @@ class PrintProducts:
                 return product_id
             raise
 
-    def _picture(self, design: Design, image: str) -> Picture:
+    def _picture(self, design: Design, image: Picture | None) -> Picture:
         if not design.image_url:
-            return decode_picture(design.image_data or image)
+            return image or decode_picture(design.image_data)
         data = self._store.get(DESIGNS_BUCKET, design.image_url)
         if data is None:  # deleted meanwhile
             raise not_found("Design", "design_not_found")

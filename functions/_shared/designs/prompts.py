@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 
-from _shared.designs.design_requests import PhotoRequest, TextRequest
+from _shared.core.errors import ShopError
+from _shared.designs.design_requests import LONGEST_TYPOGRAPHY, PhotoRequest, TextRequest
 
 _LETTERING = re.compile(r"""\bText to include:?\s*["“'‘]?(?P<text>.*?)["”'’]?\s*\.?\s*$""", re.IGNORECASE)
 
@@ -43,13 +44,22 @@ _PALETTES = {
 }  # fmt: skip
 _PRINT = (
     "centred, complete and filling the picture up to a small even margin; crisp opaque edges, no shadow on the ground, "
-    "no frame around the picture, no shirt or other mock-up, no watermark or signature"
+    "no border or frame around the picture, no shirt or other mock-up, no watermark or signature"
 )
 
 
-def text_prompt(request: TextRequest) -> str:
-    """The prompt for a design from words."""
+def text_prompt(request: TextRequest, longest: int | None = None) -> str:
+    """The prompt for a design from words. The idea is cut where a model takes `longest` signs, and nothing else is."""
     idea, lettering = _parted(request)
+    prompt = _text_lines(request, idea, lettering)
+    if longest and len(prompt) > longest:
+        room = len(idea) - (len(prompt) - longest)
+        # at the end of a word, if there is one
+        prompt = _text_lines(request, idea[: room + 1].rpartition(" ")[0] or idea[:room], lettering)
+    return prompt
+
+
+def _text_lines(request: TextRequest, idea: str, lettering: str) -> str:
     return _lines(
         "T-shirt print design, isolated on a transparent background.",
         ("Idea", idea),
@@ -79,7 +89,10 @@ def photo_prompt(request: PhotoRequest) -> str:
             "Likeness",
             "keep the subject's identity, pose and proportions recognisable; people stay who they are",
         ),
-        ("Ground", "" if keeps_background(request) else "the subject alone on a plain, solid white ground"),
+        (
+            "Ground",
+            "" if keeps_background(request) else "the subject alone, isolated on a plain, solid white ground",
+        ),
         ("Palette", _against(request.background_color_hex)),
         ("Typography", _typography(lettering)),
         ("Print", _PRINT),
@@ -87,12 +100,12 @@ def photo_prompt(request: PhotoRequest) -> str:
 
 
 def is_lettered(request: TextRequest) -> bool:
-    """Whether words are to be set."""
+    """Tell whether words are to be set."""
     return bool(_parted(request)[1])
 
 
 def keeps_background(request: PhotoRequest) -> bool:
-    """Whether the shopper wants the photo's background to stay."""
+    """Tell whether the shopper wants the photo's background to stay."""
     return bool(
         re.search(
             r"\b(keep|leave|with|preserve)\b[^.]{0,25}\b(background|surroundings|scenery)\b",
@@ -106,6 +119,12 @@ def _parted(request: TextRequest) -> tuple[str, str]:
     """The idea, and the words to be set."""
     idea = _one_line(request.prompt)
     if request.has_typography and (match := _LETTERING.search(idea)):
+        if len(match["text"]) > LONGEST_TYPOGRAPHY:
+            raise ShopError(
+                400,
+                "lettering_too_long",
+                f"The text on the shirt may have {LONGEST_TYPOGRAPHY} letters. One to three words print best.",
+            )
         return idea[: match.start()].rstrip(" \t\n.;,").strip(), match["text"]
     return idea, ""
 

@@ -44,21 +44,32 @@ class StoredPictures:
     def copy_design(self, caller: Caller, design_id: str) -> str:
         """The id of the caller's copy of any design with a known id: a public one, or one shared by link.
 
-        The copy shares the original's print product: same picture, same shirts, and ready to order at once.
+        The copy shares the original's print product: same picture, same shirts, and ready to order at once. The
+        repetitions of one call make one copy.
         """
+        chosen = {"id": str(caller.call_id)} if caller.call_id else {}
+        if chosen and self._data.row("designs", "id", {**chosen, "user_id": caller.id}):
+            return chosen["id"]
         original = self._data.row("designs", _COLUMNS, {"id": design_id})
         if original is None:
             raise not_found("Design", "design_not_found")
         # a name that is older than the check of names
         name = clean_text(str(original["name"])) or "Untitled Design"
-        values = {column: original[column] for column in _HELD} | {"user_id": caller.id, "name": name}
+        values = (
+            {column: original[column] for column in _HELD} | {"user_id": caller.id, "name": name} | chosen
+        )
         if original["image_url"]:
-            values |= self._copy_objects(caller, original)
+            values |= self._copy_objects(caller, original, chosen)
         return self._data.insert("designs", values)
 
-    def _copy_objects(self, caller: Caller, original: Row) -> Row:
+    def _copy_objects(self, caller: Caller, original: Row, chosen: Row) -> Row:
         """Objects first, then the row: a crash in between leaves an upload that was never saved, which is swept."""
-        upload = self._data.insert("design_uploads", {"user_id": caller.id})
+        begun = self._data.row("design_uploads", "id", chosen) if chosen else None
+        upload = (
+            str(begun["id"])
+            if begun
+            else self._data.insert("design_uploads", {"user_id": caller.id} | chosen)
+        )
         copied: Row = {"id": upload}
         for column, file in _NAMED.items():
             if original[column]:

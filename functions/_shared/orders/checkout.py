@@ -19,7 +19,7 @@ from _shared.catalog.catalog import Variant
 from _shared.catalog.pricing import MOST_PER_SIZE, SHIRT_CENTS, Price, dollars, price_of
 from _shared.core.errors import ShopError
 from _shared.designs.designs import Design
-from _shared.orders.addresses import Address, ShippingAddress
+from _shared.shipping.addresses import Address, ShippingAddress
 
 _FRONT_VIEW = 102048
 

@@ -1,4 +1,4 @@
-"""E-mails to shoppers about their orders, and to the admin about orders and totals that need a person.
+"""E-mails to shoppers about their orders, and to the admin about orders, payments and totals that need a person.
 
 Each is a pair of Jinja templates in `templates/`: the text, which begins with the subject, and the HTML. `page.html` is
 the frame, the same as of the sign-in service's mails (supabase/templates); `parts.html` has buttons and tables.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
@@ -16,7 +17,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 from _shared.catalog.pricing import delivery_estimate, dollars
 from _shared.clients.smtp import Email
 from _shared.core.owner_settings import owner_settings
-from _shared.orders.order_links import OrderLink, OrderLinks
+from _shared.orders.order_links import OrderLink, OrderLinks, account_number_of, number_of
 from _shared.orders.orders import Order
 
 EmailKind = Literal["confirmation", "shipped", "cancelled", "refunded", "problem"]
@@ -38,17 +39,21 @@ _REASONS: Mapping[str, str] = json.loads(
 
 def render_email(kind: EmailKind, order: Order, links: OrderLinks, site_url: str) -> Email:
     """A mail to the shopper. Its button opens the order's page without signing in; the account's page comes second."""
-    return _render(
+    settings = owner_settings()
+    email = _render(
         kind,
         order.address.email,
         order=order,
         track_link=links.address(OrderLink(order.id, order.link_version)),
         order_link=f"{site_url}/order-details/{order.id}",
+        account_number=account_number_of(order.id),
         delivery_estimate=delivery_estimate(order.address.country),
-        refund_time=owner_settings().policies.refund_time,
+        refund_time=settings.policies.refund_time,
+        support_email=settings.support_email,
         shipping=dollars(order.shipping_cents) if order.shipping_cents else "Free",
         parcel=" ".join(part for part in (order.carrier, order.tracking_number) if part),
     )
+    return replace(email, reply_to=settings.support_email)
 
 
 def admin_alert(order: Order, to: str, reason: str, details: str, site_url: str) -> Email:
@@ -67,6 +72,13 @@ def admin_alert(order: Order, to: str, reason: str, details: str, site_url: str)
 def total_alert(to: str, kind: str, wrong_rows: int, row: str, held: str, counted: str) -> Email:
     """Reports to the admin what the nightly check of the totals found."""
     return _render("total_alert", to, kind=kind, wrong_rows=wrong_rows, row=row, held=held, counted=counted)
+
+
+def payment_alert(to: str, difference: Mapping[str, object], why: str) -> Email:
+    """Reports to the admin a payment that the books do not have as Stripe does."""
+    order = str(difference["order_id"] or "")
+    number = number_of(order) if order else ""
+    return _render("payment_alert", to, **difference, number=number, why=why)
 
 
 def _render(template: str, to: str, **values: object) -> Email:

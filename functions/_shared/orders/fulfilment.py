@@ -5,6 +5,7 @@ Our order's id is the print order's external id, so that the printer itself reco
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Literal, Protocol, assert_never
 
 from _shared.clients.printify import PrintOrder
@@ -34,14 +35,24 @@ class PrintApi(Protocol):
 
 
 class Fulfilment:
-    """`sends_to_production` says whether print orders are sent to production by this code, or by hand."""
+    """`sends_to_production` says whether print orders are sent to production by this code, or by hand.
+
+    `look_at_money` brings an order's books up to what Stripe says (`Payments.sync`).
+    """
 
     def __init__(
-        self, printer: PrintApi, orders: Orders, order_rpc: OrderRpc, *, sends_to_production: bool
+        self,
+        printer: PrintApi,
+        orders: Orders,
+        order_rpc: OrderRpc,
+        look_at_money: Callable[[Order], Order],
+        *,
+        sends_to_production: bool,
     ) -> None:
         self._printer = printer
         self._orders = orders
         self._rpc = order_rpc
+        self._look_at_money = look_at_money
         self._sends_to_production = sends_to_production
 
     def submit(self, order: Order) -> str:
@@ -55,7 +66,13 @@ class Fulfilment:
                 return self._orders.get(order.id).printify_order_id
             case "cancelled":
                 raise ShopError(409, "order_cancelled", "This order has been cancelled.")
-            case "unpaid" | "unknown":
+            case "held":
+                raise ShopError(
+                    409,
+                    "order_held",
+                    "The bank has a question about this payment. We print once it is settled.",
+                )
+            case "unpaid":
                 raise ShopError(
                     409, "order_not_paid", "This order has not been paid, so it was not sent to print."
                 )
@@ -136,11 +153,20 @@ class Fulfilment:
             raise
 
     def _release(self, order_id: str, print_order: PrintOrder) -> int | None:
-        # Looked up after the printer said on-hold: a cancellation that comes later finds it on hold too, or released,
-        # and so never confirms what it cannot do.
+        """From production on nothing can be undone: Stripe is asked first whether the money is still ours.
+
+        The order is looked up after the printer said on-hold: a cancellation that comes later finds it on hold too, or
+        released, and so never confirms what it cannot do.
+        """
         order = self._orders.get(order_id)
-        if order.status == "cancelled" or order.cancel_is_requested:
-            return None if order.status == "cancelled" else _MINUTE
+        if order.may_be_produced and self._sends_to_production:
+            order = self._look_at_money(order)
+        if order.status == "cancelled":
+            return None
+        if order.status == "paid" and order.is_refunded:  # also where the printer did not let go of it before
+            self._rpc.request_cancellation(order.id, "", "the whole payment went back")
+        if not order.may_be_produced:  # what ends a hold looks at once
+            return _HOUR if order.is_held else _MINUTE
         if not self._sends_to_production:
             return 5 * _MINUTE
         if self._printer.send_to_production(print_order.id):

@@ -1,4 +1,6 @@
-"""The signed address of an order's page, for e-mails: who has it sees the order's status without signing in.
+"""The way from a mail to its order: its numbers, and the signed address of its page.
+
+Who has the address sees the order's status without signing in.
 
 The token is base64url of format (1 byte), order id (16), link version (2) and an HMAC-SHA256 of these 19 bytes (32): 68
 characters. It stands in the address's fragment, which browsers never send. docs/decisions/0042 has the reasons.
@@ -22,9 +24,19 @@ _PURPOSE = b"teesmith order link"
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{68}")
 
 
+def number_of(order_id: str) -> str:
+    """The number of an order in mails and lists."""
+    return f"#{order_id[-6:].upper()}"
+
+
+def account_number_of(order_id: str) -> str:
+    """The number on the order's page in the account, longer by two."""
+    return f"#{order_id[-8:].upper()}"
+
+
 @dataclass(frozen=True)
 class OrderLink:
-    """What a token names. `version` is the order's `link_version` when it was made."""
+    """A token's content. `version` is the order's `link_version` when it was made."""
 
     order_id: str
     version: int
@@ -48,7 +60,7 @@ class OrderLinks:
         return base64.urlsafe_b64encode(payload + _mac(self._keys[0], payload)).decode()
 
     def verify(self, token: str) -> OrderLink | None:
-        """What the token names; None when no secret of ours has signed it."""
+        """Return what the token names; None when no secret of ours has signed it."""
         if not _TOKEN.fullmatch(token):
             return None
         try:

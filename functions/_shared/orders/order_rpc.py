@@ -7,16 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 from _shared.core.data import Data, Row
 from _shared.core.outcomes import one_of
 from _shared.orders.orders import ORDER_STATUSES, OrderStatus
 
-SettleOutcome = Literal["paid", "cancelled", "mismatch", "paid_twice", "unknown"]
-PrintingOutcome = Literal["go", "printed", "cancelled", "unpaid", "unknown"]
-RefundRequestOutcome = Literal["due", "refunded", "unpaid", "unknown"]
-JobKind = Literal["settle", "print", "track", "cancel", "stop_print", "refund"]
+if TYPE_CHECKING:
+    from _shared.clients.stripe_api import Returned  # most functions do without its library
+
+SettleOutcome = Literal["paid", "cancelled", "mismatch", "paid_twice"]
+PrintingOutcome = Literal["go", "printed", "cancelled", "unpaid", "held"]
+MoneyOutcome = Literal["recorded", "stale"]
+RefundRequestOutcome = Literal["due", "refunded", "unpaid"]
+JobKind = Literal["settle", "print", "track", "cancel", "stop_print", "refund", "dispute"]
 Vendor = Literal["stripe", "printify"]
 # what the functions flag; the SQL functions have reasons of their own
 FlagReason = Literal[
@@ -29,6 +33,7 @@ FlagReason = Literal[
 ]
 _SETTLE_OUTCOMES: tuple[SettleOutcome, ...] = get_args(SettleOutcome)
 _PRINTING_OUTCOMES: tuple[PrintingOutcome, ...] = get_args(PrintingOutcome)
+_MONEY_OUTCOMES: tuple[MoneyOutcome, ...] = get_args(MoneyOutcome)
 _REFUND_REQUEST_OUTCOMES: tuple[RefundRequestOutcome, ...] = get_args(RefundRequestOutcome)
 
 
@@ -119,9 +124,23 @@ class OrderRpc:
         outcome = self._call("request_refund", of_order=order_id, by_actor=actor_id or None, reason=reason)
         return one_of(_REFUND_REQUEST_OUTCOMES, outcome)
 
-    def record_refund(self, order_id: str, refund_id: str, cents: int) -> None:
-        """`cents` is the total of all refunds."""
-        self._call("record_refund", of_order=order_id, refund=refund_id or None, cents=cents)
+    def record_money(self, order_id: str, read_version: int, returned: Returned) -> MoneyOutcome:
+        """`read_version` is the order's before Stripe was asked; `stale` when another answer was written since."""
+        outcome = self._call(
+            "record_money",
+            of_order=order_id,
+            read_version=read_version,
+            refund=returned.refund_id or None,
+            refunded=returned.cents,
+            failed_refunds=list(returned.failed_refunds),
+            disputes=[
+                {"id": one.id, "status": one.status, "cents": one.cents, "due_by": one.due_by or None}
+                for one in returned.disputes
+            ],
+            lost=returned.lost_cents,
+            is_disputed=returned.is_disputed,
+        )
+        return one_of(_MONEY_OUTCOMES, outcome)
 
     # flags, the audit trail, vendors' events
 
@@ -152,7 +171,7 @@ class OrderRpc:
         return _job(rows[0]) if rows else None
 
     def has_job(self, order_id: str, kind: JobKind) -> bool:
-        """Whether the job is not done: due, or given up."""
+        """Tell whether the job is not done: due, or given up."""
         row = self._data.row("order_jobs", "kind", {"order_id": order_id, "kind": kind, "done_at": None})
         return row is not None
 

@@ -13,13 +13,15 @@ from _shared.core.data import Data, Row
 from _shared.core.errors import ShopError, not_found
 from _shared.core.outcomes import one_of
 from _shared.designs.designs import Designs
-from _shared.orders.addresses import Address
 from _shared.orders.checkout import Cart, PaymentRequest, plan_cart
+from _shared.orders.order_links import number_of
+from _shared.shipping.addresses import Address
 
 _COLUMNS = (
     "id, user_id, status, subtotal_cents, shipping_cents, total_cents, currency, shipping_address, "
-    "payment_intent_id, printify_order_id, tracking_url, tracking_number, carrier, created_at, print_requested_at, "
-    "cancel_requested_at, refund_id, refunded_cents, link_version, "
+    "payment_intent_id, printify_order_id, tracking_url, tracking_number, carrier, created_at, paid_at, "
+    "print_requested_at, cancel_requested_at, refund_id, refunded_cents, lost_cents, "
+    "held_at, money_version, link_version, "
     "order_items(product_name, product_image_url, product_size, product_color, quantity, unit_price_cents, "
     "printify_product_id, printify_variant_id)"
 )
@@ -66,10 +68,14 @@ class Order:
     tracking_number: str
     carrier: str
     created_at: datetime
+    paid_at: datetime | None
     print_is_requested: bool
     cancel_is_requested: bool
     refund_id: str
     refunded_cents: int
+    lost_cents: int
+    is_held: bool
+    money_version: int
     link_version: int
 
     @property
@@ -77,13 +83,23 @@ class Order:
         return self.status in _PAID
 
     @property
+    def was_paid(self) -> bool:
+        """Also when it was cancelled since."""
+        return self.paid_at is not None
+
+    @property
     def is_refunded(self) -> bool:
         return self.refunded_cents >= self.total_cents
 
     @property
+    def may_be_produced(self) -> bool:
+        """Tell whether neither a cancellation nor a disputed or returned payment stands against it."""
+        return self.is_paid and not self.cancel_is_requested and not self.is_held and not self.is_refunded
+
+    @property
     def number(self) -> str:
         """The number that people see."""
-        return f"#{self.id[-6:].upper()}"
+        return number_of(self.id)
 
 
 class Orders:
@@ -172,10 +188,14 @@ def _order(row: Row) -> Order:
         tracking_number=text("tracking_number"),
         carrier=text("carrier"),
         created_at=datetime.fromisoformat(text("created_at")),
+        paid_at=datetime.fromisoformat(text("paid_at")) if row["paid_at"] else None,
         print_is_requested=row["print_requested_at"] is not None,
         cancel_is_requested=row["cancel_requested_at"] is not None,
         refund_id=text("refund_id"),
         refunded_cents=int(row["refunded_cents"]),
+        lost_cents=int(row["lost_cents"]),
+        is_held=row["held_at"] is not None,
+        money_version=int(row["money_version"]),
         link_version=int(row["link_version"]),
     )
 

@@ -1,14 +1,15 @@
 """Payments: one intent per order, and only an intent read from Stripe makes an order paid.
 
 Browser, webhook and sweep all settle here: ask Stripe for the intent, hand what it says to the database's
-`settle_order`, which looks at amount, currency and order again under a lock.
+`settle_order`, which looks at amount, currency and order again under a lock. What has gone back since, and what is
+disputed, comes into the books by `record_money`, whatever made us look.
 """
 
 from __future__ import annotations
 
-from typing import Literal, Protocol, assert_never
+from typing import Literal, Protocol
 
-from _shared.clients.stripe_api import Intent, Refund, Reversal
+from _shared.clients.stripe_api import Intent, Returned
 from _shared.core.errors import ShopError, not_found
 from _shared.orders.order_rpc import OrderRpc, SettleOutcome
 from _shared.orders.orders import Order, Orders, already_paid
@@ -20,10 +21,12 @@ class PaymentApi(Protocol):
     def create_intent(self, *, order_id: str, amount: int, currency: str, description: str) -> Intent: ...
     def intent(self, intent_id: str) -> Intent: ...
     def cancel_intent(self, intent_id: str) -> Intent: ...
-    def refund(self, intent_id: str, *, order_id: str, key: str) -> Refund: ...
-    def refunded(self, intent_id: str) -> Refund: ...
-    def find_refund(self, refund_id: str) -> Reversal: ...
-    def find_dispute(self, dispute_id: str) -> Reversal: ...
+    def refund(self, intent_id: str, *, order_id: str, key: str) -> str: ...
+    def returned(self, intent_id: str) -> Returned: ...
+
+
+# Answers of Stripe that other processes have overtaken, before we leave it to the next one who looks.
+_MOST_READINGS = 5
 
 
 class Payments:
@@ -69,24 +72,44 @@ class Payments:
             )
         return self._orders.get(order.id)
 
-    def settle_intent(self, intent_id: str) -> Order | None:
-        """The order that this intent pays, in any state; None for an intent that pays nothing yet.
+    def sync(self, intent_id: str) -> Order:
+        """The intent's order, once the books say what Stripe says: paid, refunded, disputed.
 
-        The intent is retrieved again, so events may come late, twice or in any order. 404 when the intent's order is
-        not ours or not here yet: then the event must come again.
+        All of it is read again, so events may come late, twice or in any order. 404 when the intent's order is not
+        ours or not here yet: then the event must come again.
         """
-        intent = self._stripe.intent(intent_id)
-        if not intent.order_id:
-            raise not_found("Order", "order_not_found")
-        match self._settle_with(intent, intent.order_id):
-            case "open":
-                return None
-            case "unknown":
+        order = self.order_of_intent(intent_id)
+        if order.payment_intent_id != intent_id or not order.was_paid:
+            intent = self._stripe.intent(intent_id)
+            if intent.order_id != order.id:
                 raise not_found("Order", "order_not_found")
-            case "paid" | "cancelled" | "mismatch" | "paid_twice":
-                return self._orders.get(intent.order_id)
-            case outcome:
-                assert_never(outcome)
+            if self._settle_with(intent, order.id) == "open" and intent.status != "canceled":
+                raise ShopError(
+                    409, "payment_not_completed", "This order has not been paid.", cause=intent.status
+                )
+            order = self._orders.get(order.id)
+        if order.payment_intent_id != intent_id or not order.was_paid:
+            return self._report_other(order, intent_id)
+        return self._record_money(order)
+
+    def _report_other(self, order: Order, intent_id: str) -> Order:
+        """Of a payment that is not the order's, second or of another amount, a person knows; and hears what follows."""
+        returned = self._stripe.returned(intent_id)
+        if returned.failed_refunds:
+            self._rpc.flag(order.id, "refund_failed", ", ".join(returned.failed_refunds))
+        if returned.disputes:
+            self._rpc.flag(order.id, "disputed", ", ".join(one.id for one in returned.disputes))
+        return order
+
+    def _record_money(self, order: Order) -> Order:
+        for _ in range(_MOST_READINGS):
+            outcome = self._rpc.record_money(
+                order.id, order.money_version, self._stripe.returned(order.payment_intent_id)
+            )
+            order = self._orders.get(order.id)
+            if outcome == "recorded":
+                return order
+        raise ShopError(503, "order_busy", "This order is being changed. Please try again in a minute.")
 
     def order_of_intent(self, intent_id: str) -> Order:
         """The order that an intent was made for, whether or not it is the one that pays it. 404 when not ours."""
@@ -112,13 +135,16 @@ class Payments:
         return self._orders.get(order.id)
 
     def refund(self, order: Order) -> None:
-        """Refunds the whole payment, once."""
-        refund = self._stripe.refund(order.payment_intent_id, order_id=order.id, key=order.id)
-        if refund.status in ("failed", "canceled"):
-            raise ShopError(
-                502, "refund_failed", "The card company did not take the refund.", cause=refund.id
-            )
-        self._rpc.record_refund(order.id, refund.id, refund.cents)
+        """Refunds the whole payment, once. 409 `payment_disputed` while a bank has to decide, or has taken it."""
+        try:
+            status = self._stripe.refund(order.payment_intent_id, order_id=order.id, key=order.id)
+        except ShopError as problem:
+            if problem.code == "payment_disputed":  # its event may not have come yet
+                self._record_money(self._orders.get(order.id))
+            raise
+        self._record_money(self._orders.get(order.id))
+        if status in ("failed", "canceled"):
+            raise ShopError(502, "refund_failed", "The card company did not take the refund.", cause=status)
 
     def refund_if_due(self, order_id: str) -> Order:
         """The order after an attempt at its due refund; the sweep repeats an attempt that fails."""
@@ -131,30 +157,6 @@ class Payments:
             return order
         return self._orders.get(order_id)
 
-    def record_refunds(self, intent_id: str) -> Order:
-        """The intent's order, with the refunds that Stripe reports. 404 when it is not ours."""
-        order = self.order_of_intent(intent_id)
-        if order.payment_intent_id != intent_id:  # a second payment, which was refunded at once
-            return order
-        refund = self._stripe.refunded(intent_id)
-        if refund.cents:
-            self._rpc.record_refund(order.id, refund.id, refund.cents)
-        return order
-
-    def flag_failed_refund(self, refund_id: str) -> Order | None:
-        """Flags the order of a failed refund for a person; None unless Stripe confirms the failure."""
-        refund = self._stripe.find_refund(refund_id)
-        return self._flag(refund, "refund_failed") if refund.status == "failed" else None
-
-    def flag_dispute(self, dispute_id: str) -> Order:
-        """Flags the order of a disputed payment for a person."""
-        return self._flag(self._stripe.find_dispute(dispute_id), "disputed")
-
-    def _flag(self, reversal: Reversal, reason: Literal["refund_failed", "disputed"]) -> Order:
-        order = self.order_of_intent(reversal.intent_id)
-        self._rpc.flag(order.id, reason, reversal.id)
-        return order
-
     def _settle_with(self, intent: Intent, order_id: str) -> SettleOutcome | Literal["open"]:
         """Settles an order with an intent: settle_order's outcome, or `open` if the intent pays nothing."""
         if intent.order_id != order_id:
@@ -165,9 +167,16 @@ class Payments:
         if intent.status != "succeeded":
             return "open"
         outcome = self._rpc.settle(order_id, intent.id, intent.amount_received, intent.currency)
-        if outcome == "paid_twice":  # a second payment is refunded at once
-            self._stripe.refund(intent.id, order_id=order_id, key=intent.id)
+        if outcome == "paid_twice":
+            self._return_second(intent.id, order_id)
         return outcome
+
+    def _return_second(self, intent_id: str, order_id: str) -> None:
+        """A second payment is refunded at once, or once a bank has decided about it, unless some of it is gone."""
+        returned = self._stripe.returned(intent_id)
+        is_gone = returned.cents or returned.lost_cents or returned.failed_refunds
+        if not is_gone and not returned.is_disputed:
+            self._stripe.refund(intent_id, order_id=order_id, key=intent_id)
 
     def _create(self, order: Order) -> Intent:
         try:

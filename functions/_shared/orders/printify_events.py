@@ -6,6 +6,9 @@ is not (404), so that it comes again when the order is here.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from datetime import datetime
+
 from pydantic import AwareDatetime
 
 from _shared.orders.fulfilment import Fulfilment
@@ -37,17 +40,19 @@ class PrintifyEvents:
         order_rpc: OrderRpc,
         fulfilment: Fulfilment,
         notifications: Notifications,
+        now: Callable[[], datetime],
     ) -> None:
         self._signature_verifier = signature_verifier
         self._rpc = order_rpc
         self._fulfilment = fulfilment
         self._notifications = notifications
+        self._now = now
 
     def receive(self, body: bytes, signature: str) -> None:
         self._signature_verifier.check_signature(body, signature)
         event = PrintifyEvent.model_validate_json(body)
         if event.created_at:
-            reject_future(event.created_at)
+            reject_future(event.created_at, self._now())
         if not event.type.startswith("order:") or self._rpc.has_seen("printify", event.id):
             return
         order = self._fulfilment.handle_update(event.resource.id)

@@ -40,6 +40,12 @@ class StripeEvent(EventModel):
     created: Annotated[int, Field(ge=0, le=_YEAR_6000)] = 0
     data: _StripeData
 
+    @property
+    def intent_id(self) -> str:
+        """The intent that it is about, or of the charge, refund or dispute that it is about."""
+        subject = self.data.object
+        return subject.id if self.type.startswith("payment_intent.") else subject.payment_intent or ""
+
 
 class StripeEvents:
     """The types in `handlers` have work for us: those of webhook_events.json, which the webhook is registered for."""
@@ -51,48 +57,53 @@ class StripeEvents:
         payments: Payments,
         fulfilment: Fulfilment,
         notifications: Notifications,
+        now: Callable[[], datetime],
     ) -> None:
         self._signature_verifier = signature_verifier
         self._rpc = order_rpc
         self._payments = payments
         self._fulfilment = fulfilment
         self._notifications = notifications
-        self.handlers: Mapping[str, Callable[[StripeEvent], Order | None]] = {
-            "payment_intent.succeeded": self._settle,
+        self._now = now
+        self.handlers: Mapping[str, Callable[[StripeEvent], Order]] = {
+            "payment_intent.succeeded": self._sync,
             "payment_intent.payment_failed": self._record_failure,
-            "payment_intent.canceled": self._settle,
-            "charge.refunded": self._record_refunds,
-            "refund.failed": lambda event: payments.flag_failed_refund(event.data.object.id),
-            "charge.dispute.created": lambda event: payments.flag_dispute(event.data.object.id),
+            "payment_intent.canceled": self._sync,
+            "charge.refunded": self._sync,
+            "refund.created": self._sync,
+            "refund.updated": self._sync,
+            "refund.failed": self._sync,
+            "charge.dispute.created": self._sync,
+            "charge.dispute.updated": self._sync,
+            "charge.dispute.closed": self._sync,
+            "charge.dispute.funds_withdrawn": self._sync,
+            "charge.dispute.funds_reinstated": self._sync,
         }
 
     def receive(self, body: bytes, signature: str) -> None:
         self._signature_verifier.check_signature(body, signature)
         event = StripeEvent.model_validate_json(body)
-        reject_future(datetime.fromtimestamp(event.created, UTC))
+        reject_future(datetime.fromtimestamp(event.created, UTC), self._now())
         if self._rpc.has_seen("stripe", event.id):
             return
         handler = self.handlers.get(event.type)
-        order = handler(event) if handler is not None else None
-        if order is not None:
+        if handler is not None:
+            order = handler(event)
             self._rpc.mark_seen("stripe", event.id, event.type, order.id)
             self._continue(order)
 
-    def _settle(self, event: StripeEvent) -> Order | None:
-        return self._payments.settle_intent(event.data.object.id)
+    def _sync(self, event: StripeEvent) -> Order:
+        return self._payments.sync(event.intent_id)
 
     def _record_failure(self, event: StripeEvent) -> Order:
         """Recorded only: the order may have been paid since."""
-        order = self._payments.order_of_intent(event.data.object.id)
+        order = self._payments.order_of_intent(event.intent_id)
         self._rpc.note(order.id, "payment_failed", {"event": event.id})
         return order
 
-    def _record_refunds(self, event: StripeEvent) -> Order:
-        return self._payments.record_refunds(event.data.object.payment_intent or "")
-
     def _continue(self, order: Order) -> None:
         """Prints and confirms at once. Both are queued already: the sweep repeats a failure, not Stripe."""
-        if not order.is_paid:
+        if not order.may_be_produced:
             return
         if not order.printify_order_id:
             attempt("print", order, lambda: self._fulfilment.submit(order))

@@ -29,7 +29,10 @@ class TotalChecks:
         self._notice_email = notice_email
 
     def check_next(self) -> int:
-        """How many totals of the kind that was due are wrong. A report that fails is tried again after an hour."""
+        """Return how many totals of the kind that was due are wrong.
+
+        A report that fails is tried again after an hour.
+        """
         try:
             return self._check_next()
         except ShopError as problem:

@@ -9,8 +9,8 @@ from uuid import uuid4
 from _shared.core.data import Data
 from _shared.core.errors import not_found
 from _shared.core.failure_limit import FailureLimit
-from _shared.orders.countries import country_name
-from _shared.orders.order_links import OrderLink, OrderLinks
+from _shared.orders.order_links import OrderLink, OrderLinks, account_number_of, number_of
+from _shared.shipping.countries import country_name
 
 # Since the order's last change. Long after a parcel every question has been settled, and old mailboxes leak.
 VALID_DAYS = 365
@@ -48,7 +48,8 @@ def _tracked_order(row: Mapping[str, Any]) -> dict[str, object]:
     order_id = str(row["order_id"])
     return {
         "order_id": order_id,
-        "number": f"#{order_id[-6:].upper()}",
+        "number": number_of(order_id),
+        "account_number": account_number_of(order_id),
         "status": row["status"],
         "steps": row["steps"],
         "has_problem": row["has_problem"],
@@ -57,6 +58,8 @@ def _tracked_order(row: Mapping[str, Any]) -> dict[str, object]:
         "total_cents": row["total_cents"],
         "refunded_cents": row["refunded_cents"],
         "refunded_at": row["refunded_at"],
+        "lost_cents": row["lost_cents"],
+        "is_held": row["is_held"],
         "tracking": {
             "carrier": row["carrier"],
             "number": row["tracking_number"],

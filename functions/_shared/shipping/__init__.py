@@ -1,0 +1,1 @@
+"""The destinations of parcels: addresses, their countries, and how to reach a person."""
