@@ -7,14 +7,16 @@ import os
 import socket
 import sys
 
-from emulators.environment import current_dotenv, run_command, vendor_variables
-from emulators.logs import log_to_stdout
-from emulators.settings import SettingsError, read_settings
-from emulators.state_file import StateFileError
+from localbase.core.state_file import StateFileError
+
+from emulators.core.environment import current_dotenv, run_command, vendor_variables
+from emulators.core.logs import log_to_stdout
+from emulators.core.settings import SettingsError, read_settings
 
 
 def _serve() -> int:
     import uvicorn
+    from localbase.core.web.lingering import LingeringProtocol
 
     from emulators.app import build_app
 
@@ -34,6 +36,7 @@ def _serve() -> int:
         return 2
     config = uvicorn.Config(
         app,
+        http=LingeringProtocol,
         host="127.0.0.1",
         port=settings.port,
         log_level="warning",

@@ -6,27 +6,32 @@ import asyncio
 import contextlib
 import sys
 from collections.abc import AsyncIterator, Callable
+from urllib.parse import urlsplit
 
 from starlette.applications import Starlette
+from starlette.datastructures import Headers
 from starlette.middleware import Middleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
+from starlette.types import ASGIApp, Receive, Scope, Send
 
-from emulators.faults import FaultMiddleware, Faults
-from emulators.faults import routes as fault_routes
+from emulators.core.faults import FaultMiddleware, Faults
+from emulators.core.faults import routes as fault_routes
+from emulators.core.settings import Settings
+from emulators.core.store import Store
+from emulators.core.traffic import Traffic, TrafficMiddleware
 from emulators.google.app import build as build_google
 from emulators.printify.app import build as build_printify
 from emulators.render_pool import RenderPool
 from emulators.replicate.app import build as build_replicate
-from emulators.settings import Settings
 from emulators.state_copy import routes as state_routes
-from emulators.store import Store
 from emulators.stripe.app import build as build_stripe
-from emulators.traffic import Traffic, TrafficMiddleware
 from emulators.vendor_app import Host, VendorApp, Work
 from emulators.zippopotam.app import build as build_zippopotam
 
+_LOOPBACK = ("127.0.0.1", "localhost", "*.localhost")
 _BUILDERS: dict[str, Callable[[Host], VendorApp]] = {
     "stripe": build_stripe,
     "printify": build_printify,
@@ -80,11 +85,29 @@ def build_app(settings: Settings) -> Starlette:
     async def health(_request: Request) -> Response:
         return JSONResponse({"status": "ok", "emulated": list(settings.vendors)})
 
-    routes = [
+    controls = [
         Route("/health", health),
         emulators.traffic.route(),
         *fault_routes(emulators.faults),
         *state_routes(emulators.store, settings.data, settings.base_url),
-        *emulators.mounts,
     ]
-    return Starlette(routes=routes, lifespan=emulators.running)
+    # The vendors' routes are for the shop's pages too. A name that was made to mean 127.0.0.1 is nobody's.
+    return Starlette(
+        routes=[*emulators.mounts, Mount("", routes=controls, middleware=[Middleware(SameOrigin)])],
+        lifespan=emulators.running,
+        middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=[*_LOOPBACK, *settings.hosts])],
+    )
+
+
+class SameOrigin:
+    """ASGI middleware: 403 for what the page of another site has sent."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = Headers(scope=scope)
+        if "origin" in headers and urlsplit(headers["origin"]).netloc != headers.get("host"):
+            await JSONResponse({"message": "No other site may do this."}, 403)(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)

@@ -1,4 +1,4 @@
-"""Where the artist's open materials lie: icon sets, their words, and fonts, installed by npm."""
+"""The places of the artist's open materials: icon sets, their words, and fonts, installed by npm."""
 
 from __future__ import annotations
 

@@ -17,10 +17,10 @@ from PIL import Image, ImageDraw, ImageOps
 
 from emulators.artist import draw, restyle
 from emulators.assets import Assets
+from emulators.core.progress import Counted
 from emulators.mockups import Placement, draw_mockup
 from emulators.print_rule import ink_box, largest_print, placement
 from emulators.printify import catalog
-from emulators.progress import Counted
 
 ROOT = Path(__file__).resolve().parent.parent
 PHOTOS = ROOT / "tests" / "support" / "photos"

@@ -23,10 +23,10 @@ from typing import Any
 import httpx
 from PIL import Image
 
-from emulators.environment import base_url, current_dotenv, vendor_variables
+from emulators.core.environment import base_url, current_dotenv, vendor_variables
+from emulators.core.progress import Counted
 from emulators.print_rule import ink_box, largest_print, print_areas
 from emulators.printify import catalog
-from emulators.progress import Counted
 
 _PAGE = 12
 _LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff"
@@ -34,7 +34,7 @@ _SHOP_SETTINGS = Path(__file__).resolve().parent.parent / "shop.toml"
 
 
 class SeedError(Exception):
-    """Why no products can be made; the message is for the person at the terminal."""
+    """A reason that no products can be made; the message is for the person at the terminal."""
 
 
 class RealPrinterError(SeedError):
@@ -43,7 +43,7 @@ class RealPrinterError(SeedError):
 
 @dataclass(frozen=True)
 class Places:
-    """Where the database's Data API and the print emulator are, and the keys for them."""
+    """The addresses of the database's Data API and the print emulator, with their keys."""
 
     supabase: str
     service_key: str

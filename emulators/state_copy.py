@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from emulators.store import Document, Store
+from emulators.core.store import Document, Store
 
 _DOCUMENTS = "documents.jsonl"
 _OWN_KINDS = ("printify.webhook", "stripe.webhook_endpoint", "printify.delivery", "stripe.delivery", "faults")
@@ -24,7 +24,7 @@ _FOLDERS = ("printify/uploads", "replicate/files", "replicate/outputs")
 
 
 class StateCopyError(Exception):
-    """What was sent is no state of these emulators; the message says why."""
+    """The sent file is no state of these emulators; the message says why."""
 
 
 def write_state(store: Store, data: Path, base_url: str, target: Path) -> None:

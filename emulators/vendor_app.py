@@ -1,4 +1,4 @@
-"""What the vendors' apps share: the parts they are built from, their routes, their errors, their callers' credentials.
+"""The common part of the vendors' apps: their parts, routes, errors and callers' credentials.
 
 A vendor's `app.py` has `build(host)`, which makes its state and gives its routes and the work that runs beside them.
 """
@@ -16,10 +16,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from emulators.faults import Faults
+from emulators.core.faults import Faults
+from emulators.core.settings import Settings
+from emulators.core.store import Store
 from emulators.render_pool import RenderPool
-from emulators.settings import Settings
-from emulators.store import Store
 
 C = TypeVar("C")
 Work = Callable[[], Awaitable[None]]
@@ -27,7 +27,7 @@ Work = Callable[[], Awaitable[None]]
 
 @dataclass(frozen=True)
 class Host:
-    """What a vendor is built from; `base_url` and `folder` are its own."""
+    """A vendor's parts; `base_url` and `folder` are its own."""
 
     settings: Settings
     store: Store

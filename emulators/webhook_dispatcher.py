@@ -9,14 +9,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import time
-import uuid
 from collections.abc import Callable
 
 import httpx
 
-from emulators.faults import Faults
-from emulators.store import Document, Store
+from emulators.core.faults import Faults
+from emulators.core.store import Document, Store
+from emulators.core.system import system
 
 logger = logging.getLogger("emulators.webhook_dispatcher")
 
@@ -44,6 +43,7 @@ class WebhookDispatcher:
         self._store = store
         self._name = name
         self._kind = f"{name}.delivery"
+        self._given_up = f"{name}.given_up"
         self._sign = sign
         self._faults = faults
         self._delays = delays
@@ -58,16 +58,20 @@ class WebhookDispatcher:
             self._store.put(
                 self._kind,
                 {
-                    "id": uuid.uuid4().hex,
+                    "id": system.uuid4().hex,
                     "url": url,
                     "body": body,
                     "secret": secret,
                     "about": about,
                     "attempt": 0,
-                    "due": time.time() + late,
+                    "due": system.time() + late,
                 },
             )
         self._wake.set()
+
+    def undelivered(self) -> list[Document]:
+        """Messages that wait, and those that were given up; `about` is the event's id."""
+        return [*self._store.each(self._kind), *self._store.each(self._given_up)]
 
     def _happens(self, fault: str) -> bool:
         return self._faults is not None and self._faults.happens(self._name, "webhooks", fault)
@@ -86,7 +90,7 @@ class WebhookDispatcher:
         ):
             while True:
                 self._wake.clear()
-                now = time.time()
+                now = system.time()
                 waiting = [one for one in self._store.list(self._kind) if one["id"] not in self._flying]
                 for message in reversed(waiting):
                     if message["due"] <= now and len(self._flying) < _AT_ONCE:
@@ -118,8 +122,9 @@ class WebhookDispatcher:
         attempt = message["attempt"]
         if attempt >= len(self._delays):
             logger.warning("webhook %s to %s given up: %s", message["about"], message["url"], problem)
+            self._store.put(self._given_up, {"id": message["id"], "about": message["about"]})
             self._store.delete(self._kind, message["id"])
             return
         message["attempt"] = attempt + 1
-        message["due"] = time.time() + self._delays[attempt]
+        message["due"] = system.time() + self._delays[attempt]
         self._store.put(self._kind, message)

@@ -21,16 +21,17 @@ from emulators.artist.brief import Brief, read_brief
 from emulators.artist.cast import read_cast
 from emulators.artist.compose import compose
 from emulators.artist.contrast import set_apart
+from emulators.artist.faces import drawable
 from emulators.artist.icons import Icons
-from emulators.artist.lettering import drawable
 from emulators.artist.lexicon import emoji_in_words
 from emulators.artist.palette import luminance, make_palette
 from emulators.artist.sheet import Sheet
 from emulators.artist.styles import LOOKS, SMALLER
 from emulators.artist.styles.paint import PAPER
+from emulators.artist.undrawable import UndrawableError, refuse_undrawable
 from emulators.assets import Assets
 
-__all__ = ["Assets", "Brief", "draw", "draw_brief", "read_brief", "restyle"]
+__all__ = ["Assets", "Brief", "UndrawableError", "draw", "draw_brief", "read_brief", "restyle"]
 
 
 # Free all round, as a share of the side.
@@ -58,15 +59,14 @@ def draw(
 
 
 def draw_brief(brief: Brief, side: int, assets: Assets, variation: int = 0) -> Image.Image:
-    """A square picture of `side` pixels. `ValueError` when no sign of the brief can be drawn."""
-    idea, lettering = drawable(assets, emoji_in_words(assets, brief.idea)), drawable(assets, brief.lettering)
-    if not idea and not lettering:
-        raise ValueError(
-            "The local renderer reads English: it found nothing in this prompt that it can draw."
-        )
-    brief = replace(brief, idea=idea, lettering=lettering)
-    seed = (brief.seed + variation * 7919) % 2**32
+    """A square picture of `side` pixels. `UndrawableError` where the brief asks for what cannot be drawn."""
     icons = _icons(assets)
+    idea = emoji_in_words(assets, brief.idea)
+    refuse_undrawable(idea, brief.lettering, icons, assets)
+    brief = replace(brief, idea=drawable(assets, idea))
+    if not brief.idea and not brief.lettering:
+        raise UndrawableError.not_english()
+    seed = (brief.seed + variation * 7919) % 2**32
     # Watercolour is laid on paper of its own where the shirt is not light: its inks have to suit that.
     paper = brief.style == "watercolor" and luminance(brief.shirt) <= 0.55
     palette = make_palette(brief.mood, PAPER if paper else brief.shirt, seed % 5)
@@ -90,4 +90,6 @@ def restyle(content: bytes, prompt: str, seed: int | None, assets: Assets) -> Im
     """A photograph as a print design, in the style that `prompt` names."""
     from emulators.artist.photo import restyle_photo
 
-    return restyle_photo(content, read_brief(prompt, seed), assets)
+    brief = read_brief(prompt, seed)
+    refuse_undrawable(f"{brief.style_words} {brief.idea}", brief.lettering, _icons(assets), assets)
+    return restyle_photo(content, brief, assets)

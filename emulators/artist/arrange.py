@@ -1,4 +1,4 @@
-"""How the things of an idea stand together: riders on their mounts, hats on heads, crowds in rows.
+"""The arrangement of an idea's things: riders on their mounts, hats on heads, crowds in rows.
 
 Places are found in free units by what each icon really covers, then the whole group is fitted into its box.
 """
@@ -151,7 +151,7 @@ def _crowd(things: list[Actor], icons: Icons, rng: random.Random) -> list[Figure
 
 
 def _under(figures: list[Figure], sky: list[Actor], icons: Icons, rng: random.Random) -> list[Figure]:
-    """What is over the others: large and behind when it is a moon or a sun."""
+    """Return what is over the others: large and behind when it is a moon or a sun."""
     if not sky:
         return figures
     left, top, right, bottom = bounds(figures, icons)
@@ -176,12 +176,12 @@ def _named(reference: str, names: tuple[str, ...]) -> bool:
 
 
 def is_head(reference: str) -> bool:
-    """Whether the icon is a head and nothing else."""
+    """Tell whether the icon is a head and nothing else."""
     return _named(reference, _HEADS)
 
 
 def worn(hero: Actor, other: Actor, icons: Icons) -> bool:
-    """Whether `other` is put on rather than held."""
+    """Tell whether `other` is put on rather than held."""
     if other.relation == "worn":
         return True
     living = icons.get(hero.icon).kind in ("animal", "furry", "food", "plant", "person")

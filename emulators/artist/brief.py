@@ -6,6 +6,8 @@ import hashlib
 import re
 from dataclasses import dataclass, replace
 
+from emulators.artist.faces import cleaned
+
 STYLES = (
     "realistic photo", "cartoon", "sketch", "watercolor", "minimalist", "vintage", "abstract", "doodle", "line art",
     "caricature", "pop art", "ghibli",
@@ -18,15 +20,15 @@ _LABEL = re.compile(
 # Lines with a label that is not ours are notes for other models.
 _FOREIGN = re.compile(r"^\s*[A-Z][A-Za-z ]{1,28}:\s")
 _HEX = re.compile(r"#[0-9a-fA-F]{6}\b")
-_QUOTED = re.compile(r"""["“”«»]([^"“”«»]{1,60})["“”«»]""")
+_QUOTED = re.compile(r"""["“”«»]([^"“”«»]{1,100})["“”«»]""")
 _INCLUDED = re.compile(
-    r"""\s*(?:with )?(?:the )?text to include:?\s*["“]?([^"”\n]{1,60}?)["”]?\s*\.?\s*$""", re.IGNORECASE
+    r"""\s*(?:with )?(?:the )?text to include:?\s*["“]?([^"”\n]{1,100}?)["”]?\s*\.?\s*$""", re.IGNORECASE
 )
 
 
 @dataclass(frozen=True)
 class Brief:
-    """What is wanted. `style` and `mood` are of the lists above; `shirt` is a hex colour.
+    """The wishes. `style` and `mood` are of the lists above; `shirt` is a hex colour.
 
     `style_words` is the style in the shopper's own words.
     """
@@ -57,7 +59,7 @@ def read_brief(prompt: str, seed: int | None = None) -> Brief:
         elif line.strip():
             rest.append(line.strip())
     idea = fields.get("idea") or fields.get("instructions") or ("" if fields else " ".join(rest))
-    lettering = " ".join(fields.get("lettering", "").strip().strip('"“”').split())
+    lettering = fields.get("lettering", "").strip().strip('"“”')
     included = _INCLUDED.search(idea)
     if included:
         lettering = lettering or included.group(1)
@@ -75,7 +77,7 @@ def read_brief(prompt: str, seed: int | None = None) -> Brief:
             fields.get("tone", fields.get("mood", "")), whole if not fields else "", MOODS, "colorful"
         ),
         shirt=shirt.group(0) if shirt else "#FFFFFF",
-        lettering=lettering[:60],
+        lettering=cleaned(lettering)[:100],
         style_words=fields.get("style", "" if fields else prompt),
     )
     if seed is None:

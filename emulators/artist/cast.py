@@ -1,4 +1,4 @@
-"""Who is in the picture: the idea's things as icons, how many, in which colour, and how they stand."""
+"""The picture's cast: the idea's things as icons, how many, in which colour, and how they stand."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def compose(sheet: Sheet) -> Layers:
 
 
 def plan(sheet: Sheet) -> tuple[Sheet, Plan, str]:
-    """What to draw of the cast, where, and the kind of composition; nothing but the lettering is drawn yet."""
+    """Return what to draw of the cast, where, and the kind of composition; nothing but the lettering is drawn yet."""
     things = _without_place(sheet.cast)
     actors = things if any(not _is_place(actor) for actor in things) else sheet.cast.actors
     if (
@@ -166,7 +166,7 @@ def _repeat(sheet: Sheet, box: Box) -> list[Figure]:
 
 
 def _fur(sheet: Sheet, placed: list[Figure]) -> Field:
-    """Where animals are, judged by a small rendering."""
+    """Return where animals are, judged by a small rendering."""
     content = ""
     for figure in placed:
         icon = sheet.icons.get(figure.actor.icon)

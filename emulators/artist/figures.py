@@ -56,7 +56,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class Extent:
-    """Where a square icon has ink: left, top, right, bottom as shares of its side, and each column's first row."""
+    """The ink of a square icon: left, top, right, bottom as shares of its side, and each column's first row."""
 
     left: float
     top: float

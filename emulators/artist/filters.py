@@ -79,7 +79,7 @@ def grow(mask: Field, radius: float) -> Field:
 
 
 def depth(mask: Field) -> Field:
-    """How far each pixel lies inside the mask, in pixels."""
+    """Return how far each pixel lies inside the mask, in pixels."""
     inside = (mask >= 0.5).astype(np.uint8)
     return np.asarray(cv2.distanceTransform(inside, cv2.DIST_L2, 5), np.float32)
 

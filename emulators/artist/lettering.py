@@ -1,4 +1,4 @@
-"""Words on the shirt: free display faces, on a line, an arc, a ribbon or in a stack.
+"""Words on the shirt, in any script (`faces`): on a line, an arc, a ribbon or in a stack.
 
 Every function gives a mask (0–255) of the canvas; colour and style come later. Letters never leave their box.
 """
@@ -6,35 +6,28 @@ Every function gives a mask (0–255) of the canvas; colour and style come later
 from __future__ import annotations
 
 import math
-from functools import lru_cache
+import re
+from dataclasses import dataclass, replace
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageDraw, ImageFont
 
+from emulators.artist.faces import (
+    CAN_SHAPE,
+    clusters,
+    direction_of,
+    directions,
+    file_of,
+    file_of_face,
+    in_visual_order,
+    is_shaped,
+    load,
+)
 from emulators.assets import Assets
 
 Mask = npt.NDArray[np.uint8]
-
-# face → npm package and file; all OFL
-_FACES = {
-    "poster": ("@fontsource/anton", "anton-latin-400-normal.woff2"),
-    "slab": ("@fontsource/alfa-slab-one", "alfa-slab-one-latin-400-normal.woff2"),
-    "comic": ("@fontsource/bangers", "bangers-latin-400-normal.woff2"),
-    "script": ("@fontsource/pacifico", "pacifico-latin-400-normal.woff2"),
-    "deco": ("@fontsource/righteous", "righteous-latin-400-normal.woff2"),
-    "marker": ("@fontsource/permanent-marker", "permanent-marker-latin-400-normal.woff2"),
-    "grotesque": (
-        "@fontsource-variable/bricolage-grotesque", "bricolage-grotesque-latin-standard-normal.woff2",
-    ),
-    "world": ("@fontsource/noto-sans", "noto-sans-latin-800-normal.woff2"),
-}  # fmt: skip
-# The files that a letter may come from, beside the face's own: those of the shop's display face, then other scripts.
-_OWN = ("latin", "latin-ext")
-_ELSEWHERE = (
-    ("grotesque", "latin"), ("grotesque", "latin-ext"), ("world", "cyrillic"), ("world", "cyrillic-ext"),
-    ("world", "greek"), ("world", "vietnamese"),
-)  # fmt: skip
 
 STYLE_FACES = {
     "realistic photo": "poster", "cartoon": "comic", "sketch": "marker", "watercolor": "script",
@@ -43,75 +36,59 @@ STYLE_FACES = {
 }  # fmt: skip
 
 
-@lru_cache(maxsize=96)
-def load_font(assets: Assets, face: str, size: int, subset: str = "latin") -> ImageFont.FreeTypeFont:
-    """The face at `size` pixels; the shop's own display face replaces one that is not installed.
+@dataclass(frozen=True)
+class Run:
+    """Signs that one file draws in one direction ("ltr", "rtl"; None where nothing can turn it)."""
 
-    `subset` names the file of the face: its letters are parted by script.
-    """
-    for name in (face, "grotesque"):
-        package, file = _FACES[name]
-        path = assets.font(package, file.replace("-latin-", f"-{subset}-"))
-        if path.exists():
-            font = ImageFont.truetype(str(path), size)
-            if name == "grotesque":
-                font.set_variation_by_axes([96, 800, 100])
-            return font
-    raise FileNotFoundError(f"none of the display faces is installed under {assets.modules}")
+    text: str
+    font: ImageFont.FreeTypeFont
+    direction: str | None
+    shaped: bool
 
+    @property
+    def length(self) -> float:
+        return self.font.getlength(self.text, direction=self.direction)
 
-@lru_cache(maxsize=1024)
-def _has(assets: Assets, face: str, sign: str, subset: str) -> bool:
-    """Whether the file draws `sign` as anything but its box for unknown letters."""
-    if sign in _MISREAD.get(face, ""):
-        return False
-    font = load_font(assets, face, 40, subset)
-    return sign.isspace() or bytes(font.getmask(sign)) != bytes(font.getmask("\uffff"))
+    @property
+    def box(self) -> tuple[float, float, float, float]:
+        return self.font.getbbox(self.text, anchor="ls", direction=self.direction)
 
-
-# Signs that a face draws so freely that they read as others: an ampersand that looks like a plus.
-_MISREAD = {"marker": "&", "deco": "&"}
-
-Run = tuple[str, ImageFont.FreeTypeFont]
-
-
-def _file_of(assets: Assets, face: str, sign: str) -> tuple[str, str] | None:
-    """Face and subset that draw `sign`."""
-    files = (*((face, subset) for subset in _OWN), *_ELSEWHERE)
-    return next((file for file in files if _has(assets, file[0], sign, file[1])), None)
-
-
-def drawable(assets: Assets, text: str) -> str:
-    """`text` without the signs that no face holds: emoji, and scripts beyond Latin, Greek and Cyrillic."""
-    kept = "".join(sign for sign in text if _file_of(assets, "grotesque", sign))
-    return " ".join(kept.split())
+    def draw(self, pen: ImageDraw.ImageDraw, at: tuple[float, float]) -> None:
+        pen.text(at, self.text, 255, self.font, anchor="ls", direction=self.direction)
 
 
 def runs(assets: Assets, face: str, text: str, size: int) -> list[Run]:
-    """`text` cut where a letter has to come from another file, so that every letter is really drawn."""
-    pieces: list[Run] = []
-    for sign in text:
-        name, subset = _file_of(assets, face, sign) or (face, "latin")
-        font = load_font(assets, name, size, subset)
-        if pieces and (pieces[-1][1] is font or sign.isspace()):
-            pieces[-1] = (pieces[-1][0] + sign, pieces[-1][1])
+    """`text` from left to right, cut where a letter has to come from another file or runs the other way."""
+    signs = list(clusters(text))
+    turns = directions(signs)
+    pieces: list[tuple[Run, str]] = []
+    for sign, turn in zip(signs, turns, strict=True):
+        file = file_of(assets, face, text, sign) or file_of_face(assets, face)
+        font = load(assets, file, size)
+        if pieces and pieces[-1][1] == turn and pieces[-1][0].font is font:
+            last = pieces.pop()[0]
+            piece = replace(last, text=last.text + sign)
         else:
-            pieces.append((sign, font))
-    return pieces
+            piece = Run(sign, font, turn if CAN_SHAPE else None, is_shaped(file))
+        pieces.append((piece, turn))
+    return in_visual_order(pieces, direction_of(text))
 
 
 def case(text: str, face: str) -> str:
-    return text if face == "script" else text.upper()
+    """In capitals, where the face and the script have them for more than headlines (Georgian has not)."""
+    if face == "script":
+        return text
+    return re.sub("[^\u10d0-\u10ff]+", lambda part: part[0].upper(), text)
 
 
 def measure(assets: Assets, face: str, text: str, size: int) -> tuple[float, float, float, float]:
     """Ink's left, top, right and bottom from the start of the base line."""
     at, left, top, right, bottom = 0.0, 1e6, 1e6, -1e6, -1e6
-    for part, font in runs(assets, face, text, size):
-        box = font.getbbox(part, anchor="ls")
+    for run in runs(assets, face, text, size):
+        box = run.box
         left, top = min(left, at + box[0]), min(top, box[1])
         right, bottom = max(right, at + box[2]), max(bottom, box[3])
-        at += font.getlength(part)
+        at += run.length
     return left, top, right, bottom
 
 
@@ -125,9 +102,9 @@ def line(assets: Assets, face: str, text: str, side: int, box: tuple[float, floa
     at = x + (width - (right - left)) / 2 - left
     base = y + (height - (bottom - top)) / 2 - top
     pen = ImageDraw.Draw(image)
-    for part, font in runs(assets, face, text, size):
-        pen.text((at, base), part, 255, font, anchor="ls")
-        at += font.getlength(part)
+    for run in runs(assets, face, text, size):
+        run.draw(pen, (at, base))
+        at += run.length
     return np.array(image)
 
 
@@ -166,10 +143,13 @@ def arc(
 ) -> Mask:  # fmt: skip
     """Letters along a circle, standing on it (or hanging from it, `below`), over at most `span` degrees."""
     _, top, _, bottom = measure(assets, face, text, 100)
-    long = sum(font.getlength(part) for part, font in runs(assets, face, text, 100))
+    long = sum(run.length for run in runs(assets, face, text, 100))
     longest = math.radians(span) * radius
     size = max(6, int(min(height / max(bottom - top, 1), longest / max(long, 1) * 0.98) * 100))
-    signs = [(sign, font) for part, font in runs(assets, face, text, size) for sign in part]
+    pieces = runs(assets, face, text, size)
+    if any(run.shaped or run.direction == "rtl" for run in pieces):
+        return _bent(assets, face, text, side, centre, radius, (longest, height), below)
+    signs = [(sign, run.font) for run in pieces for sign in clusters(run.text)]
     ascent = -measure(assets, face, text, size)[1]
     widths = [font.getlength(sign) for sign, font in signs]
     # Kerning: what a pair takes together, less the second alone.
@@ -186,6 +166,25 @@ def arc(
         _stamp(mask, font, sign, centre, radius, (at + wide / 2) / radius, ascent, below)
         at += step + tracking
     return np.array(mask)
+
+
+def _bent(
+    assets: Assets, face: str, text: str, side: int, centre: tuple[float, float], radius: float,
+    box: tuple[float, float], below: bool,
+) -> Mask:  # fmt: skip
+    """A straight line laid on the circle: letters that hang together cannot be set one by one."""
+    width, height = box
+    strip = math.ceil(max(box))
+    straight = line(assets, face, text, strip, (0, 0, width, height))
+    # its foot on the circle, its head where it hangs
+    foot = height if below else float(np.nonzero(straight.any(axis=1))[0].max() + 1)
+    ys, xs = np.indices((side, side), np.float32)
+    dx, dy = xs - np.float32(centre[0]), ys - np.float32(centre[1])
+    away = np.hypot(dx, dy) - np.float32(radius)
+    angle = np.arctan2(dx, dy if below else -dy)
+    across = angle * np.float32(radius) + np.float32(width / 2)
+    down = away if below else np.float32(foot) - away
+    return np.asarray(cv2.remap(straight, across, down, cv2.INTER_LINEAR), np.uint8)
 
 
 def _stamp(
@@ -208,9 +207,17 @@ def _stamp(
     mask.paste(Image.fromarray(np.maximum(np.array(under), np.array(tile))), corner)
 
 
+# Han and kana
+_SPACELESS = re.compile(
+    "[\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+"
+)
+
+
 def break_rows(text: str, longest: int = 11) -> list[str]:
     """Words into as few rows of about `longest` letters as go, of lengths as even as can be."""
     words = text.split()
+    if len(words) == 1 and _SPACELESS.fullmatch(text):
+        return _pieces(text, longest)
     rows: list[str] = []
     for word in words:
         if rows and len(rows[-1]) + 1 + len(word) <= longest:
@@ -221,3 +228,10 @@ def break_rows(text: str, longest: int = 11) -> list[str]:
         cuts = [[" ".join(words[:place]), " ".join(words[place:])] for place in range(1, len(words))]
         rows = min(cuts, key=lambda pair: max(len(row) for row in pair))
     return rows or [text]
+
+
+def _pieces(word: str, longest: int) -> list[str]:
+    """In even parts: such letters are twice as wide, and a line may end after any of them."""
+    count = -(-len(word) * 2 // longest)
+    each = -(-len(word) // count)
+    return [word[place : place + each] for place in range(0, len(word), each)]

@@ -13,7 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from emulators.assets import Assets
-from emulators.word_lists import read_word_lists, words_by_name, words_in
+from emulators.core.word_lists import read_word_lists, words_by_name, words_in
 
 _DATA = Path(__file__).parent / "data"
 _LISTS = read_word_lists(_DATA / "lexicon.toml")

@@ -1,4 +1,4 @@
-"""What a composition is made from and what it gives: sheet, plan and layers.
+"""A composition's material and results: sheet, plan and layers.
 
 Units are a thousandth of the canvas.
 """
@@ -50,7 +50,7 @@ class Layers:
 
 @dataclass(frozen=True)
 class Sheet:
-    """What a composition is made from."""
+    """A composition's material."""
 
     brief: Brief
     cast: Cast
@@ -116,7 +116,7 @@ class Sheet:
 
 @dataclass(frozen=True)
 class Plan:
-    """What a kind of composition decides."""
+    """The decisions of a kind of composition."""
 
     box: Box
     ground: str = ""

@@ -9,9 +9,9 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from emulators.core.inputs import is_web_address
 from emulators.google.identity import ACCOUNTS, Identities, SignIn
 from emulators.google.page import sign_in_page
-from emulators.inputs import is_web_address
 from emulators.vendor_app import Host, VendorApp, basic_credentials, credentials, read_nothing, vendor_route
 
 

@@ -17,9 +17,9 @@ from typing import Any
 from joserfc import jwt
 from joserfc.errors import JoseError
 from joserfc.jwk import KeySet, RSAKey
+from localbase.core.state_file import StateFileError
 
-from emulators.state_file import StateFileError
-from emulators.store import Store
+from emulators.core.store import Store
 from emulators.vendor_app import VendorError
 
 _CODE_SECONDS = 600

@@ -1,4 +1,4 @@
-"""What was rendered of each view, read from `maps` and brought to the requested size."""
+"""Each view's renderings, read from `maps` and brought to the requested size."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
-from emulators.inputs import read_json
+from emulators.core.inputs import read_json
 from emulators.printify import catalog
 from emulators.printify.errors import PrintifyError
 from emulators.printify.mockups import Mockups, nearest_size

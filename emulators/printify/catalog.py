@@ -1,4 +1,4 @@
-"""The catalogue: blueprint 6 (Gildan 5000) by provider 29, its colours, sizes, areas, costs and shipping.
+"""The catalog: blueprint 6 (Gildan 5000) by provider 29, its colours, sizes, areas, costs and shipping.
 
 Ids from S on are the vendor's. Size XS is not made for this shirt; ids from 9,000,001 upward stand in for
 it, one for each colour in this table's order, so that the shop's whole size range can be tried.

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import uuid
 from typing import Any
 
+from emulators.core.system import system
 from emulators.vendor_app import VendorError
 
 
@@ -29,4 +29,4 @@ class PrintifyError(VendorError):
 
     @classmethod
     def missing(cls) -> PrintifyError:
-        return cls(404, {"error": "Not found", "request_id": uuid.uuid4().hex})
+        return cls(404, {"error": "Not found", "request_id": system.uuid4().hex})

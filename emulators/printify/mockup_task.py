@@ -1,4 +1,4 @@
-"""What runs in a drawing process for a mockup: only this module reaches the studio."""
+"""A mockup's work in a drawing process: only this module reaches the studio."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ import asyncio
 import hashlib
 from pathlib import Path
 
-from emulators.inputs import read_number
+from emulators.core.inputs import read_number
 from emulators.printify import catalog
 from emulators.printify.mockup_task import Print, photograph
 from emulators.printify.products import Products

@@ -4,23 +4,35 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import secrets
-import time
 from typing import Any
 
+from emulators.core.store import Document, Store, public
+from emulators.core.system import system
 from emulators.printify import catalog, timeline
-from emulators.printify.destinations import DESTINATIONS
 from emulators.printify.errors import PrintifyError
 from emulators.printify.paging import Page, moment
 from emulators.printify.products import Products
 from emulators.printify.webhooks import Webhooks
-from emulators.store import Document, Store, public
 
 _KIND = "printify.order"
 _ADDRESS = ("first_name", "last_name", "country", "address1", "city", "zip")
 _OPTIONAL = ("region", "address2", "email", "phone", "company")
 _LARGEST_QUANTITY = 10_000
 _CANCELABLE = ("on-hold", "payment-not-received")
+# Where the printer ships: all but its list of exceptions (help.printify.com, "shipping").
+_ISO_3166 = (
+    "AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT "
+    "BV BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH "
+    "ER ES ET FI FJ FK FM FO FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT "
+    "HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS "
+    "LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI "
+    "NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG "
+    "SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG "
+    "UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW "
+)
+_EXCEPTIONS = ("AF", "BY", "CU", "EC", "IR", "KP", "MM", "RU", "SD", "SY", "UA", "VE")
+
+DESTINATIONS = frozenset(_ISO_3166.split()) - frozenset(_EXCEPTIONS)
 
 
 class Orders:
@@ -50,9 +62,9 @@ class Orders:
         pieces = sum(item["quantity"] for item in items)
         shipping = catalog.shipping_cost(str(address["country"]), pieces)
         items[0]["shipping_cost"] = shipping
-        now = time.time()
+        now = system.time()
         order: Document = {
-            "id": secrets.token_hex(12),
+            "id": system.token_hex(12),
             "address_to": address,
             "line_items": items,
             "metadata": {
@@ -132,14 +144,14 @@ class Orders:
             soonest = min((at for at in due if at is not None), default=None)
             # Not by `wait_for`: before Python 3.12 it swallows a cancellation that comes with the event.
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(None if soonest is None else max(soonest - time.time(), 0.01)):
+                async with asyncio.timeout(None if soonest is None else max(soonest - system.time(), 0.01)):
                     await self._wake.wait()
 
     def _current(self, id: str) -> Document:
         return self._moved(self._store.require(_KIND, id, PrintifyError.missing))
 
     def _moved(self, order: Document) -> Document:
-        changes = timeline.advance(order, time.time(), self._speed)
+        changes = timeline.advance(order, system.time(), self._speed)
         if changes:
             with self._store.transaction():
                 self._store.put(_KIND, order)
@@ -147,7 +159,7 @@ class Orders:
         return order
 
     def _enter(self, order: Document, status: str) -> Document:
-        changes = timeline.enter(order, status, time.time())
+        changes = timeline.enter(order, status, system.time())
         with self._store.transaction():
             self._store.put(_KIND, order)
             self._emit(order, changes)

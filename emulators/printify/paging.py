@@ -7,17 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from emulators.inputs import read_number
-from emulators.store import Document
+from emulators.core.inputs import read_number
+from emulators.core.store import Document
+from emulators.core.system import system
 
 
 def moment(at: float | None = None) -> str:
     """`2019-07-25 13:40:41+00:00`; now when `at` (seconds since 1970) is not given."""
-    when = (
-        datetime.datetime.now(datetime.UTC)
-        if at is None
-        else datetime.datetime.fromtimestamp(at, datetime.UTC)
-    )
+    when = datetime.datetime.fromtimestamp(system.time() if at is None else at, datetime.UTC)
     return when.strftime("%Y-%m-%d %H:%M:%S+00:00")
 
 

@@ -6,15 +6,15 @@ of each print area, empty where nothing was placed.
 
 from __future__ import annotations
 
-import secrets
 from typing import Any
 
+from emulators.core.store import Document, Store
+from emulators.core.system import system
 from emulators.printify import catalog
 from emulators.printify.errors import PrintifyError
 from emulators.printify.paging import Page, moment
 from emulators.printify.uploads import Uploads
 from emulators.printify.webhooks import Webhooks
-from emulators.store import Document, Store
 
 _POSITIONS = ("front", "back")
 
@@ -37,7 +37,7 @@ class Products:
         enabled = self._requested(body["variants"])
         now = moment()
         product = {
-            "id": secrets.token_hex(12),
+            "id": system.token_hex(12),
             "title": str(body["title"]),
             "description": str(body.get("description") or ""),
             "tags": [

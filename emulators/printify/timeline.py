@@ -1,4 +1,4 @@
-"""How an order moves by itself: pure functions of the order and the time.
+"""An order's course by itself: pure functions of the order and the time.
 
 The print shop's own pace (20 s until an order can be released, an hour until the parcel is delivered) is
 divided by `speed`.
@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from emulators.core.store import Document
 from emulators.printify.paging import moment
-from emulators.store import Document
 
 # status → (following status, seconds until then). `on-hold` waits to be released.
 _STEPS: dict[str, tuple[str, float]] = {
@@ -30,7 +30,7 @@ class Change:
 
 
 def next_change(order: Document, speed: float) -> float | None:
-    """When the order moves next by itself, in seconds since 1970; None when it waits or is done."""
+    """Return when the order moves next by itself, in seconds since 1970; None when it waits or is done."""
     step = _STEPS.get(order["status"])
     since = float(order["_since"])
     if step is not None:

@@ -12,9 +12,9 @@ from typing import Any
 import httpx
 from PIL import Image, UnidentifiedImageError
 
+from emulators.core.store import Document, Store
 from emulators.printify.errors import PrintifyError
 from emulators.printify.paging import Page, moment
-from emulators.store import Document, Store
 
 # wider than any print on a mockup
 _PREVIEW_SIDE = 1400

@@ -5,16 +5,15 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
-import secrets
-import uuid
 from typing import Any
 from urllib.parse import urlsplit
 
-from emulators.faults import Faults
-from emulators.inputs import is_web_address
+from emulators.core.faults import Faults
+from emulators.core.inputs import is_web_address
+from emulators.core.store import Document, Store, public
+from emulators.core.system import system
 from emulators.printify.errors import PrintifyError
 from emulators.printify.paging import moment
-from emulators.store import Document, Store, public
 from emulators.webhook_dispatcher import WebhookDispatcher
 
 TOPICS = (
@@ -45,7 +44,7 @@ class Webhooks:
             raise PrintifyError.invalid("url", "The url format is invalid.")
         if self._store.find("printify.webhook", "topic", topic) is not None:
             raise PrintifyError.invalid("topic", "The topic has already been taken.")
-        document = {"id": secrets.token_hex(12), "topic": topic, "url": url, "shop_id": shop}
+        document = {"id": system.token_hex(12), "topic": topic, "url": url, "shop_id": shop}
         self._store.put("printify.webhook", {**document, "_secret": str(body.get("secret") or "")})
         return document
 
@@ -55,7 +54,7 @@ class Webhooks:
         for topic in topics:
             hook = self._store.find("printify.webhook", "topic", topic)
             if hook is None:
-                hook = {"id": secrets.token_hex(12), "topic": topic, "shop_id": shop}
+                hook = {"id": system.token_hex(12), "topic": topic, "shop_id": shop}
             elif urlsplit(hook["url"]).path != path:
                 continue
             self._store.put("printify.webhook", {**hook, "url": url, "_secret": secret})
@@ -91,7 +90,7 @@ class Webhooks:
 
     def _send(self, hook: Document, id: str, type: str, data: dict[str, Any]) -> None:
         event = {
-            "id": str(uuid.uuid4()),
+            "id": str(system.uuid4()),
             "type": hook["topic"],
             "created_at": moment(),
             "resource": {"id": id, "type": type, "data": data},

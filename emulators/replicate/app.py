@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from emulators.assets import Assets
-from emulators.inputs import read_json, read_number
+from emulators.core.inputs import read_json, read_number
 from emulators.replicate.errors import ProblemError
 from emulators.replicate.files import Files
 from emulators.replicate.models import MODELS, Model

@@ -12,8 +12,8 @@ from urllib.parse import unquote_to_bytes
 
 import httpx
 
+from emulators.core.store import Document, Store
 from emulators.replicate.errors import ProblemError
-from emulators.store import Document, Store
 
 LARGEST = 100 * 1024 * 1024
 

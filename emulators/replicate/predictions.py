@@ -19,14 +19,14 @@ from urllib.parse import urlencode
 import httpx
 
 from emulators.assets import Assets
-from emulators.inputs import read_number
+from emulators.core.inputs import read_number
+from emulators.core.store import Document, Store, public
 from emulators.render_pool import RenderPool
 from emulators.replicate.errors import ProblemError
 from emulators.replicate.files import Files, timestamp
 from emulators.replicate.models import Model
 from emulators.replicate.safety import is_refused
 from emulators.replicate.tasks import MAKER, run_task
-from emulators.store import Document, Store, public
 from emulators.webhook_dispatcher import WebhookDispatcher
 
 logger = logging.getLogger("emulators.replicate")
@@ -52,7 +52,7 @@ def sign(message: Document) -> dict[str, str]:
 
 
 def _cursor(text: str, newest: int) -> int:
-    """Where a page begins; the newest without a cursor, 400 for what is none."""
+    """Return where a page begins; the newest without a cursor, 400 for what is none."""
     if not text:
         return newest
     try:

@@ -1,4 +1,4 @@
-"""What the emulated models refuse to draw, as the vendor's moderation does: by words, in any spelling.
+"""The refusals of the emulated models, as the vendor's moderation does: by words, in any spelling.
 
 It is a list (`refused_words.toml`) and no judgement: it stops plainly typed words for what does not belong on a shirt,
 and what a shop must not print because it belongs to another company. The error never says which word it was.
@@ -10,7 +10,7 @@ import re
 import unicodedata
 from pathlib import Path
 
-from emulators.word_lists import read_word_lists, words_in
+from emulators.core.word_lists import read_word_lists, words_in
 
 _LISTS = read_word_lists(Path(__file__).parent / "refused_words.toml")
 
@@ -29,7 +29,7 @@ _ALLOWED = _pattern("harmless")
 
 
 def is_refused(prompt: str) -> bool:
-    """Whether the models refuse this prompt."""
+    """Tell whether the models refuse this prompt."""
     return any(_REFUSED.search(_ALLOWED.sub(" ", text)) for text in _readings(prompt))
 
 

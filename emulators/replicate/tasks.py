@@ -1,4 +1,4 @@
-"""What runs in a drawing process: a model's inputs to pictures.
+"""The work of a drawing process: a model's inputs to pictures.
 
 Only this module of the vendor imports the artist, so the serving process stays small.
 """
@@ -76,7 +76,11 @@ def _encode(picture: Image.Image, format: str, opaque: bool) -> tuple[bytes, str
         picture = ground
     buffer = io.BytesIO()
     options: dict[str, dict[str, Any]] = {
-        "PNG": {"compress_level": 3, "compress_type": _RUNS, "pnginfo": _label()},
+        "PNG": {
+            "compress_level": 3,
+            "compress_type": _RUNS,
+            "pnginfo": _label(picture.info.get("Comment", "")),
+        },
         "WEBP": {"quality": 90},
         "JPEG": {"quality": 92},
     }
@@ -84,10 +88,12 @@ def _encode(picture: Image.Image, format: str, opaque: bool) -> tuple[bytes, str
     return buffer.getvalue(), media_type
 
 
-def _label() -> PngInfo:
-    """The file itself says that no generative model made it."""
+def _label(remark: str) -> PngInfo:
+    """The file itself says that no generative model made it, and what was drawn in another way than was asked for."""
     label = PngInfo()
     label.add_text("Software", MAKER)
+    if remark:
+        label.add_text("Comment", remark)
     return label
 
 

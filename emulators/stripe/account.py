@@ -5,12 +5,11 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
-import secrets
 import string
-import time
 
-from emulators.faults import Faults
-from emulators.store import Document, Store, public
+from emulators.core.faults import Faults
+from emulators.core.store import Document, Store, public
+from emulators.core.system import system
 from emulators.stripe.errors import StripeError
 from emulators.webhook_dispatcher import WebhookDispatcher
 
@@ -20,11 +19,11 @@ _ALPHABET = string.ascii_letters + string.digits
 
 
 def new_id(prefix: str, length: int = 24) -> str:
-    return f"{prefix}_{''.join(secrets.choice(_ALPHABET) for _ in range(length))}"
+    return f"{prefix}_{''.join(system.random.choice(_ALPHABET) for _ in range(length))}"
 
 
 def now() -> int:
-    return int(time.time())
+    return int(system.time())
 
 
 def sign(message: Document) -> dict[str, str]:
@@ -96,6 +95,8 @@ class Account:
             if kind is None:
                 raise StripeError.invalid(f"This property cannot be expanded ({path}).", param="expand")
             node[key] = value = public_copy(self.get(kind, value))
+        if isinstance(value, int):
+            raise StripeError.invalid(f"This property cannot be expanded ({path}).", param="expand")
         if rest and isinstance(value, dict):
             self._expand(value, rest, path)
 
@@ -109,5 +110,5 @@ _EXPANDABLE = {
 
 
 def public_copy(document: Document) -> Document:
-    """What callers see, in a copy that may be changed at every depth."""
+    """Return what callers see, in a copy that may be changed at every depth."""
     return public(json.loads(json.dumps(document)))

@@ -11,9 +11,19 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from emulators.core.store import Document
 from emulators.shop_events import shop_events
-from emulators.store import Document
-from emulators.stripe import browser, forms, payment_intents, payment_methods, refunds, webhook_endpoints
+from emulators.stripe import (
+    browser,
+    dashboard,
+    disputes,
+    forms,
+    lists,
+    payment_intents,
+    payment_methods,
+    refunds,
+    webhook_endpoints,
+)
 from emulators.stripe.account import API_VERSION, Account, new_id
 from emulators.stripe.errors import StripeError
 from emulators.vendor_app import Host, VendorApp, basic_credentials, credentials
@@ -74,24 +84,7 @@ def _retrieve(object: str) -> Handler:
 
 
 def _list(object: str, *filters: str) -> Handler:
-    def handler(call: Call) -> Document:
-        limit = forms.integer(call.params, "limit") or 10
-        if not 1 <= limit <= 100:
-            raise StripeError.invalid("Invalid limit: must be between 1 and 100.", param="limit")
-        criteria = {name: call.params[name] for name in filters if name in call.params}
-        items = [
-            item
-            for item in call.account.store.list(f"stripe.{object}")
-            if all(item.get(name) == value for name, value in criteria.items())
-        ]
-        after = forms.text(call.params, "starting_after")
-        if after is not None:
-            ids = [item["id"] for item in items]
-            items = items[ids.index(after) + 1 :] if after in ids else []
-        page = [call.account.expand(item, []) for item in items[:limit]]
-        return {"object": "list", "data": page, "has_more": len(items) > limit, "url": f"/v1/{object}s"}
-
-    return handler
+    return lambda call: lists.list_objects(call.account, object, call.params, filters)
 
 
 def _create(operation: Callable[[Account, forms.Params], Document]) -> Handler:
@@ -127,15 +120,22 @@ _ENDPOINTS: tuple[tuple[str, str, Handler, bool], ...] = (
     ("POST", "/v1/refunds", _create(refunds.create), False),
     ("GET", "/v1/refunds", _list("refund", "payment_intent", "charge"), False),
     ("GET", "/v1/refunds/{id}", _retrieve("refund"), False),
+    ("POST", "/v1/refunds/{id}", _change(refunds.update), False),
+    ("POST", "/v1/refunds/{id}/cancel", _change(refunds.cancel), False),
     ("GET", "/v1/disputes", _list("dispute", "payment_intent", "charge"), False),
     ("GET", "/v1/disputes/{id}", _retrieve("dispute"), False),
+    ("POST", "/v1/disputes/{id}", _change(disputes.update), False),
+    ("POST", "/v1/disputes/{id}/close", _change(disputes.close), False),
     ("POST", "/v1/webhook_endpoints", _create(webhook_endpoints.create), False),
     ("GET", "/v1/webhook_endpoints", _list("webhook_endpoint"), False),
     ("GET", "/v1/webhook_endpoints/{id}", _retrieve("webhook_endpoint"), False),
     ("POST", "/v1/webhook_endpoints/{id}", _change(webhook_endpoints.update), False),
     ("DELETE", "/v1/webhook_endpoints/{id}", _delete_endpoint, False),
-    ("GET", "/v1/events", _list("event", "type"), False),
+    ("GET", "/v1/events", lambda call: lists.list_events(call.account, call.params), False),
     ("GET", "/v1/events/{id}", _retrieve("event"), False),
+    ("POST", "/dashboard/charges/{id}/dispute", _change(dashboard.dispute), False),
+    ("POST", "/dashboard/disputes/{id}/decide", _change(dashboard.decide_dispute), False),
+    ("POST", "/dashboard/refunds/{id}/status", _change(dashboard.set_refund_status), False),
 )
 
 
@@ -222,7 +222,7 @@ def _replay(account: Account, key: str, print_: str, headers: dict[str, str]) ->
 
 
 def _authenticate(request: Request, params: forms.Params, public_key: bool) -> bool:
-    """Whether the secret key was used. Publishable keys pass only where the browser may call."""
+    """Tell whether the secret key was used. Publishable keys pass only where the browser may call."""
     key = _key(request, params)
     if not key:
         raise StripeError.unauthenticated(
@@ -260,8 +260,9 @@ async def _preflight(_request: Request) -> Response:
 
 
 async def _unknown(request: Request) -> Response:
+    path = request.url.path.removeprefix(request.scope["root_path"])
     message = (
-        f"Unrecognized request URL ({request.method}: {request.url.path}). Please see "
+        f"Unrecognized request URL ({request.method}: {path}). Please see "
         "https://docs.stripe.com or we can help at https://support.stripe.com/."
     )
     error = StripeError(404, "invalid_request_error", message)

@@ -6,13 +6,13 @@ import datetime
 from dataclasses import dataclass
 from typing import Any
 
-from emulators.inputs import read_number
+from emulators.core.inputs import read_number
 from emulators.stripe.errors import StripeError
 
 
 @dataclass(frozen=True)
 class Decline:
-    """What the issuer says no with."""
+    """An issuer's refusal."""
 
     code: str
     message: str
@@ -21,13 +21,15 @@ class Decline:
 
 @dataclass(frozen=True)
 class Behaviour:
-    """How a test card acts at confirmation."""
+    """A test card's behaviour at confirmation."""
 
     decline: Decline | None = None
     challenge: bool = False
     blocked: bool = False
     disputed: bool = False
+    inquired: bool = False
     refund_fails: bool = False
+    refund_waits: bool = False
 
 
 _DECLINED = "card_declined"
@@ -58,7 +60,9 @@ _BEHAVIOURS = {
     "4000000000000341": Behaviour(GENERIC),
     "4100000000000019": Behaviour(Decline(_DECLINED, "Your card was declined.", "fraudulent"), blocked=True),
     "4000000000000259": Behaviour(disputed=True),
+    "4000000000001976": Behaviour(inquired=True),
     "4000000000005126": Behaviour(refund_fails=True),
+    "4000000000007726": Behaviour(refund_waits=True),
     "4000002500003155": Behaviour(challenge=True),
     "4000002760003184": Behaviour(challenge=True),
     "4000000000003220": Behaviour(challenge=True),
@@ -87,7 +91,9 @@ _TOKENS = {
     "chargeDeclinedProcessingError": "4000000000000119",
     "chargeCustomerFail": "4000000000000341",
     "createDispute": "4000000000000259",
+    "createDisputeInquiry": "4000000000001976",
     "refundFail": "4000000000005126",
+    "pendingRefund": "4000000000007726",
     "authenticationRequired": "4000002760003184",
     "authenticationRequiredOnSetup": "4000002500003155",
     "threeDSecure2Required": "4000000000003220",

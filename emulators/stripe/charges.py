@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from emulators.store import Document
+from emulators.core.store import Document
 from emulators.stripe.account import Account, new_id, now
 from emulators.stripe.cards import Behaviour, Decline
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import parse_qsl
 
 from emulators.stripe.errors import StripeError
 
+Word = TypeVar("Word", bound=str)
 Params = dict[str, Any]
 
 _PART = re.compile(r"\[([^\[\]]*)\]")
@@ -93,12 +94,17 @@ def boolean(params: Params, name: str) -> bool:
     return value == "true"
 
 
-def choice(params: Params, name: str, allowed: tuple[str, ...]) -> str | None:
-    value = text(params, name)
-    if value is not None and value not in allowed:
-        listed = ", ".join(allowed[:-1]) + f", or {allowed[-1]}"
-        raise StripeError.invalid(f"Invalid {name}: must be one of {listed}", param=name)
-    return value
+def choice(params: Params, name: str, allowed: tuple[Word, ...]) -> Word | None:
+    return None if text(params, name) is None else required_choice(params, name, allowed)
+
+
+def required_choice(params: Params, name: str, allowed: tuple[Word, ...]) -> Word:
+    value = required(params, name)
+    for word in allowed:
+        if word == value:
+            return word
+    listed = ", ".join(allowed[:-1]) + f", or {allowed[-1]}"
+    raise StripeError.invalid(f"Invalid {name}: must be one of {listed}", param=name)
 
 
 def mapping(params: Params, name: str) -> Params | None:

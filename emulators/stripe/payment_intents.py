@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from emulators.store import Document
+from emulators.core.store import Document
 from emulators.stripe import forms, payment_methods
 from emulators.stripe.account import Account, new_id, now, public_copy
 from emulators.stripe.cards import AUTHENTICATION_FAILED, Behaviour, Decline, behaviour_of
@@ -296,8 +296,8 @@ def _succeed(account: Account, intent: Document, method: Document, behaviour: Be
     account.save(intent)
     account.emit("charge.succeeded", paid)
     account.emit("payment_intent.succeeded", intent)
-    if behaviour.disputed:
-        open_dispute(account, paid)
+    if behaviour.disputed or behaviour.inquired:
+        open_dispute(account, paid, inquiry=behaviour.inquired)
 
 
 def _fail(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import Any
 
-from emulators.store import Document
+from emulators.core.store import Document
 from emulators.stripe import forms
 from emulators.stripe.account import Account, new_id, now
 from emulators.stripe.cards import brand_of, check_card, number_of_token

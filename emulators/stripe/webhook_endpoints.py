@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit
 
-from emulators.inputs import is_web_address
-from emulators.store import Document
+from emulators.core.inputs import is_web_address
+from emulators.core.store import Document
 from emulators.stripe import forms
 from emulators.stripe.account import API_VERSION, Account, new_id, now
 from emulators.stripe.errors import StripeError

@@ -5,7 +5,7 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from emulators.environment import ROOT
+from emulators.core.environment import ROOT
 from emulators.vendor_app import Host, VendorApp, read_nothing, vendor_route
 from emulators.zippopotam.places import Places
 

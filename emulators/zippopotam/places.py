@@ -53,7 +53,10 @@ def write_places(path: Path) -> None:
 
 
 def _is_sound(path: Path) -> bool:
-    """Whether the database is there and whole. It only repeats the package's data, so a damaged one is written anew."""
+    """Tell whether the database is there and whole.
+
+    It only repeats the package's data, so a damaged one is written anew.
+    """
     if not path.exists():
         return False
     try:

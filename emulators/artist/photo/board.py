@@ -38,7 +38,7 @@ class Photograph:
 
     @property
     def cut_sides(self) -> tuple[bool, bool, bool, bool]:
-        """Whether the photograph's left, top, right and bottom edge cut through the subject."""
+        """Tell whether the photograph's left, top, right and bottom edge cut through the subject."""
         if self.matte is None or self.own:
             return False, False, False, False
         solid = self.matte > 0.5
@@ -73,7 +73,7 @@ class Board:
 
     @property
     def is_cropped(self) -> bool:
-        """Whether the window cuts the figure all around, because the photograph did."""
+        """Tell whether the window cuts the figure all around, because the photograph did."""
         return self.window is not None and (self.is_scene or self.cropped)
 
     def fine(self) -> Colours:
@@ -85,7 +85,7 @@ class Board:
         return np.asarray(moved, np.uint8)
 
     def face_field(self, grown: float = 1.0) -> Field:
-        """Where faces are, softly."""
+        """Return where faces are, softly."""
         field = np.zeros((HALF, HALF), np.float32)
         for face in self.faces:
             x, y = face.middle
@@ -113,7 +113,7 @@ def lay(photo: Photograph, box: Box, window: str, edge: str, close: bool) -> Boa
 
 
 def _spread(photo: Photograph) -> float:
-    """How far apart faces are, in parts of the photograph's width."""
+    """Return how far apart faces are, in parts of the photograph's width."""
     if len(photo.faces) < 2:
         return 0.0
     across = [face.middle[0] for face in photo.faces]

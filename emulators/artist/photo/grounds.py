@@ -1,4 +1,4 @@
-"""What is drawn behind a figure when the photograph's own ground was removed; never a photograph."""
+"""Grounds behind a figure for when the photograph's own ground was removed; never a photograph."""
 
 from __future__ import annotations
 

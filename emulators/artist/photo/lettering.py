@@ -24,7 +24,10 @@ def goes_on_arc(text: str, window: str) -> bool:
 
 @dataclass(frozen=True)
 class Setting:
-    """How words are set: the face's name, the ink, on an arc or below, with an outline and a block shadow or plain."""
+    """The setting of words.
+
+    The face's name, the ink, on an arc or below, with an outline and a block shadow or plain.
+    """
 
     face: str
     ink: str

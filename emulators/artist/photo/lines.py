@@ -72,7 +72,7 @@ def smooth(colours: Colours, flow: Flow, strength: float = 0.35) -> Colours:
 
 
 def edges(tone: Field, flow: Flow, width: float = 1.3, sharp: float = 0.985) -> Field:
-    """How much each pixel is darker than its surroundings, about -0.1 to 0.1; positive is ink."""
+    """Return how much each pixel is darker than its surroundings, about -0.1 to 0.1; positive is ink."""
     difference = sharp * filters.blur(tone, width * 1.6) - filters.blur(tone, width)
     return flow.along(difference)
 

@@ -6,19 +6,19 @@ from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
-from PIL import Image
+from PIL import Image, ImageOps
 
 from emulators.artist.brief import Brief
 from emulators.artist.filters import Field
-from emulators.artist.lettering import drawable
 from emulators.artist.palette import Palette, contrast, make_palette
 from emulators.artist.photo import board as boards
 from emulators.artist.photo import lettering, light, things
 from emulators.artist.photo.board import Photograph
 from emulators.artist.photo.faces import find_faces
 from emulators.artist.photo.looks.base import Scene
+from emulators.artist.photo.portrait import PORTRAITS, fitting, part_around
 from emulators.artist.photo.reading import open_photo
-from emulators.artist.photo.subject import find_subject
+from emulators.artist.photo.subject import Colours, find_subject
 from emulators.artist.photo.treatments import TREATMENTS, Treatment, treatment_of
 from emulators.artist.photo.warp import exaggerate
 from emulators.artist.photo.wishes import Wishes, read_wishes
@@ -28,12 +28,17 @@ _LOOKED_AT = 1000
 
 
 def restyle_photo(content: bytes, brief: Brief, assets: Assets) -> Image.Image:
-    """`brief.style` on the photograph, lettering with it; RGBA with hard alpha, 1536 pixels square."""
-    brief = replace(brief, lettering=drawable(assets, brief.lettering))
+    """`brief.style` on the photograph, lettering with it; RGBA with hard alpha, 1536 pixels square.
+
+    Where another style had to be drawn, `info["Comment"]` says which and why.
+    """
     wishes = read_wishes(f"{brief.idea}. {brief.style_words}")
-    treatment = TREATMENTS[treatment_of(brief)]
+    style = treatment_of(brief)
+    photo = _looked_at(content, wishes, is_portrait=style in PORTRAITS)
+    height, width = photo.colours.shape[:2]
+    fitted = fitting(style, photo.faces, width, height)
+    treatment = TREATMENTS[fitted.style]
     palette = make_palette(brief.mood, brief.shirt, brief.seed % 5)
-    photo = _looked_at(content, wishes)
     window = _window(treatment, wishes)
     on_arc = lettering.goes_on_arc(brief.lettering, window)
     edge = wishes.frame or treatment.edge
@@ -53,7 +58,10 @@ def restyle_photo(content: bytes, brief: Brief, assets: Assets) -> Image.Image:
     if brief.lettering:
         setting = lettering.Setting(treatment.face, _lettering_ink(palette, wishes), on_arc, treatment.heavy)
         lettering.letter(paper, brief.lettering, setting, palette, assets)
-    return Image.fromarray(paper.pixels(), "RGBA")
+    picture = Image.fromarray(paper.pixels(), "RGBA")
+    if fitted.remark:
+        picture.info["Comment"] = fitted.remark
+    return picture
 
 
 def _window(treatment: Treatment, wishes: Wishes) -> str:
@@ -82,22 +90,36 @@ def _with_room(box: boards.Box, wishes: Wishes) -> boards.Box:
     return x, y, width, height
 
 
-def _looked_at(content: bytes, wishes: Wishes) -> Photograph:
+def _looked_at(content: bytes, wishes: Wishes, *, is_portrait: bool) -> Photograph:
     """The photograph with its subject and faces found and its light set right."""
-    photo = _seen(content, wishes.mirrored)
+    photo = _seen(content, wishes.mirrored, is_portrait and wishes.ground != "keep")
     if wishes.ground == "keep" and not photo.own:
         photo = replace(photo, matte=None)
     return replace(photo, colours=light.honour(light.relight(photo.colours, photo.matte), wishes))
 
 
 @lru_cache(maxsize=2)
-def _seen(content: bytes, mirrored: bool) -> Photograph:
-    """What is in the photograph. Cached for the next try, which is mostly with the same one."""
-    picture = np.array(open_photo(content, _LOOKED_AT))
+def _seen(content: bytes, mirrored: bool, to_face: bool) -> Photograph:
+    """Return what is in the photograph, or in the part around its face.
+
+    Cached for the next try, mostly with the same one.
+    """
+    picture = open_photo(content, _LOOKED_AT)
+    own = bool(np.asarray(picture.getchannel("A")).min() < 128)
+    if to_face and not own and (part := part_around(find_faces(_colours(picture)), *picture.size)):
+        share = max(part[2] - part[0], part[3] - part[1]) / _LOOKED_AT
+        # once more, with all the pixels that the part has
+        larger = open_photo(content, round(_LOOKED_AT / share))
+        left, top, right, bottom = (round(edge * larger.width / picture.width) for edge in part)
+        picture = larger.crop((left, top, right, bottom))
     if mirrored:
-        picture = picture[:, ::-1]
-    colours, alpha = np.ascontiguousarray(picture[..., :3]), picture[..., 3]
-    own = bool(alpha.min() < 128)
+        picture = ImageOps.mirror(picture)
+    colours = _colours(picture)
+    alpha = np.asarray(picture.getchannel("A"), np.float32)
     colours = colours if own else light.exposed(colours)
-    matte: Field | None = np.asarray(alpha / np.float32(255), np.float32) if own else find_subject(colours)
+    matte: Field | None = alpha / np.float32(255) if own else find_subject(colours)
     return Photograph(colours, matte, find_faces(colours), own)
+
+
+def _colours(picture: Image.Image) -> Colours:
+    return np.asarray(picture.convert("RGB"), np.uint8)

@@ -56,7 +56,7 @@ class Sheet:
 
 
 def _share(mask: Field, under: Field) -> Field:
-    """How much of what is laid on shows: all of it where the cloth is still bare."""
+    """Return how much of what is laid on shows: all of it where the cloth is still bare."""
     share = np.asarray(cv2.threshold(mask, 0.01, 1, cv2.THRESH_BINARY)[1], np.float32)
     np.copyto(share, mask, where=under > 0.5)
     return share

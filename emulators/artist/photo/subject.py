@@ -1,4 +1,4 @@
-"""What the photograph is of: the subject's matte, by its own transparency, a flat ground, or a salience network."""
+"""The photograph's subject: the subject's matte, by its own transparency, a flat ground, or a salience network."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _network() -> cv2.dnn.Net:
 
 
 def salience(colours: Colours, side: int = 224) -> Field:
-    """How likely each pixel is the subject's, 0 to 1; time grows with the square of the network's `side`."""
+    """Return how likely each pixel is the subject's, 0 to 1; time grows with the square of the network's `side`."""
     small = cv2.resize(colours, (side, side), interpolation=cv2.INTER_AREA).astype(np.float32)
     small /= max(float(small.max()), 1.0)
     small = (small - (0.485, 0.456, 0.406)) / (0.229, 0.224, 0.225)

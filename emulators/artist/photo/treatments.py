@@ -14,7 +14,7 @@ from emulators.artist.photo.sheet import Sheet
 
 @dataclass(frozen=True)
 class Treatment:
-    """How a style wants a photograph laid, and who draws it.
+    """A style's treatment of a photograph, and its artist.
 
     `window` is drawn behind a figure, `edge` ends a scene; `bust` is how many faces high a portrait is at most;
     `heavy` lettering has an outline.

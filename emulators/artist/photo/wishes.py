@@ -1,4 +1,7 @@
-"""What the shopper's own words ask for: ground, colour, light, crop and things to add. Unknown words change nothing."""
+"""The wishes in the shopper's own words: ground, colour, light, crop and things to add.
+
+Unknown words change nothing.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from emulators.word_lists import read_word_lists, words_by_name
+from emulators.core.word_lists import read_word_lists, words_by_name
 
 _LISTS = read_word_lists(Path(__file__).parent.parent / "data" / "photo_wishes.toml")
 

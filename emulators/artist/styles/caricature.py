@@ -58,7 +58,7 @@ def _grid(dx: Field, dy: Field) -> tuple[Field, Field]:
 
 
 def _swelling(subject: Pixels) -> tuple[Field, Field]:
-    """Where each pixel looks: the upper part bulges, the chin draws in."""
+    """Return where each pixel looks: the upper part bulges, the chin draws in."""
     side = subject.shape[0]
     x, y, width, height = cv2.boundingRect(np.ascontiguousarray(subject[..., 3]))
     if not width:

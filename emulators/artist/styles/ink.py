@@ -84,7 +84,7 @@ def _strokes(tone: Field, inside: Field, rng: np.random.Generator, unit: float) 
 
 
 def _paper(layers: Layers, palette: Palette, chalk: bool, rng: np.random.Generator, unit: float) -> Pixels:
-    """What is under the strokes: pale paper, or a breath of chalk on black."""
+    """Return what is under the strokes: pale paper, or a breath of chalk on black."""
     inside = filters.grow(filters.alpha(layers.subject), 4 * unit)
     if chalk:
         return filters.solid(inside, mix(palette.shirt, "#2c2b33", 0.75))

@@ -20,7 +20,7 @@ WEIGHT = 0.18
 
 @dataclass(frozen=True)
 class Stuff:
-    """What the cloth is: bending stiffness (N·m) and rest scale at each vertex, give of its threads, and so on.
+    """The cloth's properties: bending stiffness (N·m) and rest scale at each vertex, give of its threads, and so on.
 
     `thickness` is the distance between layers in metres.
     """
@@ -230,7 +230,7 @@ def drape(
     pinned: npt.NDArray[np.int64] | None = None,
     offset: float = 0.003,
 ) -> Points:
-    """Where the cloth comes to lie after `frames` sixtieths of a second."""
+    """Return where the cloth comes to lie after `frames` sixtieths of a second."""
     bonds = springs(cloth, stuff.bend, stuff.rest_scale)
     x, v = start.astype(float).copy(), np.zeros_like(start, float)
     held = np.zeros(len(x), np.int64) if pinned is None else pinned

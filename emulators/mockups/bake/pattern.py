@@ -93,7 +93,7 @@ def sew(cut: Cut, step: float) -> Cloth:
 
 
 def from_cuff(cut: Cut, points: Points) -> npt.NDArray[np.float64]:
-    """How far points of the pattern lie from the sleeves' ends."""
+    """Return how far points of the pattern lie from the sleeves' ends."""
     angle = np.radians(cut.angle)
     outward = np.array([np.cos(angle), -np.sin(angle)])
     right = np.stack((np.abs(points[..., 0]), points[..., 1]), -1)

@@ -1,4 +1,4 @@
-"""How the tee comes to lie in each view: on a body, on a hanger, on a table."""
+"""The tee's place in each view: on a body, on a hanger, on a table."""
 
 from __future__ import annotations
 

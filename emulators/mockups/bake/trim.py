@@ -1,4 +1,4 @@
-"""What is sewn and knitted into the cloth, drawn in the pattern's plane: ribs, seams, stitches, puckers.
+"""The cloth's sewn and knitted trim, drawn in the pattern's plane: ribs, seams, stitches, puckers.
 
 Front and back panel lie side by side in one picture; `place` says where a point of the pattern is in it.
 """

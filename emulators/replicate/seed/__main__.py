@@ -1,14 +1,14 @@
-"""`python -m emulators.replicate.seed` writes sql/seed/30_designs_*.sql, the same on every machine.
+"""`python -m emulators.replicate.seed` writes the designs of sql/seed, rows and pictures, the same on every machine.
 
 Pictures are PNGs of few colours, because they travel in the repository; people's own designs are not.
 """
 
 from __future__ import annotations
 
-import base64
 import io
 import random
 import re
+import shutil
 import sys
 import tempfile
 import uuid
@@ -20,21 +20,26 @@ from PIL import Image
 from emulators.artist import Brief, draw_brief
 from emulators.artist.photo import restyle_photo
 from emulators.assets import Assets
-from emulators.environment import ROOT
-from emulators.progress import Counted
+from emulators.core.environment import ROOT
+from emulators.core.progress import Counted
 from emulators.replicate.seed.ideas import IDEAS, Idea
 
 FOLDER = ROOT / "sql" / "seed"
+# `[storage.buckets]` of supabase-config.toml names them.
+PICTURES, GALLERY = FOLDER / "designs", FOLDER / "design-thumbnails"
 PHOTOS = ROOT / "tests" / "support" / "photos"
 _SIDE = 1536
 _LARGEST_PICTURE = 64_000
-_LARGEST_FILE = 1_400_000
 _VARIANT = re.compile(r"'([0-9a-f-]{36})', '(.+) - (\w+)', '(#[0-9A-Fa-f]{6})'")
 _PEOPLE = range(1, 9)
 
 
 def design_id(idea: Idea) -> str:
     return str(uuid.uuid5(uuid.NAMESPACE_URL, f"https://teesmith.example/designs/{idea.text}"))
+
+
+def publication_id(idea: Idea) -> str:
+    return str(uuid.uuid5(uuid.NAMESPACE_URL, f"https://teesmith.example/publications/{idea.text}"))
 
 
 def person_id(number: int) -> str:
@@ -101,42 +106,55 @@ def drawn(idea: Idea, shirt: str, assets: Assets) -> Image.Image:
     return draw_brief(brief, _SIDE, assets)
 
 
-def design_row(idea: Idea, colours: dict[str, tuple[str, str]], assets: Assets) -> str:
-    variant, shirt = colours[idea.colour]
+def write_pictures(idea: Idea, shirt: str, assets: Assets) -> int:
+    """Writes the files of its objects, a copy of the thumbnail for the gallery too; how many bytes."""
     picture = drawn(idea, shirt, assets)
-    image = base64.b64encode(encode_picture(picture)).decode()
-    thumbnail = base64.b64encode(encode_thumbnail(picture, shirt)).decode()
-    name = idea.text.replace("'", "''")
-    made = f"now() - interval '{idea.days} days'"
-    return (
-        f"('{design_id(idea)}', '{person_id(idea.person)}', '{name}', '{image}', '{thumbnail}', "
-        f"array['{variant}']::uuid[], {made}, {made})"
-    )
+    thumbnail = encode_thumbnail(picture, shirt)
+    own = PICTURES / person_id(idea.person) / design_id(idea)
+    files = {own / "picture.png": encode_picture(picture), own / "thumbnail.jpg": thumbnail}
+    if idea.public:
+        files[GALLERY / f"{publication_id(idea)}.jpg"] = thumbnail
+    for path, content in files.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    return sum(map(len, files.values()))
 
 
 _HEAD = "-- Written by `python -m emulators.replicate.seed`: designs by the local artist. Do not edit.\n"
-_INSERT = (
-    "insert into public.designs (id, user_id, name, image_data, thumbnail_data, selected_colors, created_at, "
-    "updated_at) values\n"
-)
 
 
-def design_files(rows: list[str]) -> list[str]:
-    """SQL texts of at most about 1.4 MB."""
-    files: list[list[str]] = [[]]
-    for row in rows:
-        if files[-1] and sum(map(len, files[-1])) + len(row) > _LARGEST_FILE:
-            files.append([])
-        files[-1].append(row)
-    return [_HEAD + _INSERT + ",\n".join(group) + "\non conflict do nothing;\n" for group in files]
+def designs_file(ideas: tuple[Idea, ...], colours: dict[str, tuple[str, str]]) -> str:
+    """The designs' rows, which name their objects."""
+    rows = []
+    for idea in ideas:
+        name = idea.text.replace("'", "''")
+        ids = f"'{design_id(idea)}'::uuid, '{person_id(idea.person)}'::uuid"
+        rows.append(f"({ids}, '{name}', '{colours[idea.colour][0]}'::uuid, interval '{idea.days} days')")
+    return (
+        _HEAD
+        + "insert into public.designs (id, user_id, name, image_url, thumbnail_url, selected_colors, created_at, "
+        "updated_at)\n"
+        "select id, person, name, person || '/' || id || '/picture.png', person || '/' || id || '/thumbnail.jpg',\n"
+        "  array[colour], now() - age, now() - age\n"
+        "from (values\n" + ",\n".join(rows) + "\n) as design (id, person, name, colour, age)\n"
+        "on conflict do nothing;\n"
+    )
+
+
+_PUBLISHED = """\
+-- The copies of their thumbnails are files (design-thumbnails/), so the sweep has none to make.
+delete from private.object_tasks where kind = 'publish' and source like '5eed0000-0000-4000-8000-%';
+
+"""
 
 
 def gallery_file(ideas: tuple[Idea, ...]) -> str:
-    """Which are public, and who likes what: a few favourites, many with one or two."""
+    """Return which are public, and who likes what: a few favourites, many with one or two."""
     rng = random.Random(20261101)
     shown = [idea for idea in ideas if idea.public]
     published = ",\n".join(
-        f"('{design_id(idea)}', '{person_id(idea.person)}', now() - interval '{round(idea.days * 0.97, 2)} days')"
+        f"('{publication_id(idea)}', '{design_id(idea)}', '{person_id(idea.person)}', "
+        f"now() - interval '{round(idea.days * 0.97, 2)} days')"
         for idea in shown
     )
     likes = []
@@ -147,9 +165,9 @@ def gallery_file(ideas: tuple[Idea, ...]) -> str:
                 age = round(idea.days * rng.uniform(0.05, 0.9), 2)
                 likes.append(f"('{design_id(idea)}', '{person_id(person)}', now() - interval '{age} days')")
     return (
-        f"{_HEAD}insert into public.public_designs (design_id, user_id, created_at) values\n{published}\n"
+        f"{_HEAD}insert into public.public_designs (id, design_id, user_id, created_at) values\n{published}\n"
         "on conflict do nothing;\n\n"
-        "insert into public.design_likes (design_id, user_id, created_at) values\n"
+        f"{_PUBLISHED}insert into public.design_likes (design_id, user_id, created_at) values\n"
         + ",\n".join(likes)
         + "\non conflict do nothing;\n"
     )
@@ -157,18 +175,15 @@ def gallery_file(ideas: tuple[Idea, ...]) -> str:
 
 def main() -> int:
     colours = read_colours(FOLDER)
+    for folder in (PICTURES, GALLERY):
+        shutil.rmtree(folder, ignore_errors=True)
     with tempfile.TemporaryDirectory() as cache:
         assets = Assets(ROOT / "node_modules", Path(cache))
         with Counted("drawing designs", len(IDEAS)) as drawn:
-            rows = [drawn.done(design_row(idea, colours, assets)) for idea in IDEAS]
-    for old in FOLDER.glob("30_designs*.sql"):
-        old.unlink()
-    total = 0
-    for number, text in enumerate(design_files(rows), start=1):
-        (FOLDER / f"30_designs_{number}.sql").write_text(text, encoding="utf-8")
-        total += len(text)
+            sizes = [drawn.done(write_pictures(idea, colours[idea.colour][1], assets)) for idea in IDEAS]
+    (FOLDER / "30_designs.sql").write_text(designs_file(IDEAS, colours), encoding="utf-8")
     (FOLDER / "30_designs_gallery.sql").write_text(gallery_file(IDEAS), encoding="utf-8")
-    sys.stdout.write(f"{len(rows)} designs, {total / 1e6:.1f} MB\n")
+    sys.stdout.write(f"{len(sizes)} designs, {sum(sizes) / 1e6:.1f} MB\n")
     return 0
 
 

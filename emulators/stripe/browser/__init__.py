@@ -1,4 +1,4 @@
-"""What a shopper's browser loads from Stripe: Stripe.js, the card element's frame, the bank's challenge page.
+"""Files that a shopper's browser loads from Stripe: Stripe.js, the card element's frame, the bank's challenge page.
 
 The frame's origin is the emulator's, so card details never touch the shop's page.
 """

@@ -202,7 +202,7 @@
     return new Promise((resolve) => {
       const dialog = document.createElement("dialog");
       dialog.setAttribute("aria-label", "Your bank asks for confirmation");
-      dialog.style.cssText = "width:min(420px,94vw);height:min(420px,90vh);padding:0;border:0;border-radius:12px;overflow:hidden";
+      dialog.style.cssText = "margin:auto;width:min(420px,94vw);height:min(420px,90vh);padding:0;border:0;border-radius:12px;overflow:hidden";
       const frame = document.createElement("iframe");
       frame.src = url;
       frame.title = "3D Secure authentication";

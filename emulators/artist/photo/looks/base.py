@@ -1,4 +1,4 @@
-"""What every look is given, and the parts that several of them share."""
+"""Every look's material, and the parts that several of them share."""
 
 from __future__ import annotations
 
@@ -57,17 +57,17 @@ class Scene:
 
     @cached_property
     def bend(self) -> Field:
-        """How far hatching is pushed aside by the form under it, in pixels of SIDE."""
+        """Return how far hatching is pushed aside by the form under it, in pixels of SIDE."""
         return sheet.large(filters.blur(self.tone, 16)) * 90 + (sheet.grain(self.rng, 8, 2) - 0.5) * 10
 
     @cached_property
     def pressure(self) -> Field:
-        """How hard the pen is pressed, about one half."""
+        """Return how hard the pen is pressed, about one half."""
         return 0.5 + 0.2 * sheet.grain(self.rng, 60, 2)
 
     @property
     def has_ground(self) -> bool:
-        """Whether something is to be drawn behind the figure."""
+        """Tell whether something is to be drawn behind the figure."""
         return self.board.window is not None and not self.board.is_scene
 
     def edges(self, width: float = 1.3) -> Field:

@@ -140,7 +140,7 @@ def _cells(scene: Scene, size: int, jitter: float, lead: str, width: float) -> S
 
 
 def _sites(scene: Scene, size: int, jitter: float) -> Field:
-    """Which cell each pixel of HALF belongs to: nearest site in place and colour, as in SLIC, two rounds."""
+    """Return which cell each pixel of HALF belongs to: nearest site in place and colour, as in SLIC, two rounds."""
     lab = cv2.cvtColor(scene.smooth, cv2.COLOR_RGB2LAB).astype(np.float32)
     at = np.arange(size // 2, HALF, size, dtype=np.float32)
     ys, xs = np.meshgrid(at, at, indexing="ij")

@@ -183,7 +183,7 @@ def _around_head(face: faces.Face) -> Field:
 
 
 def _skin(scene: Scene, face: faces.Face) -> Field:
-    """Where the picture has the face's own colour, near the face."""
+    """Return where the picture has the face's own colour, near the face."""
     lab = cv2.cvtColor(scene.smooth, cv2.COLOR_RGB2LAB).astype(np.float32)
     oval = polygon(face.part(faces.OVAL), 1.0)
     own = np.median(lab[oval > 0.9], axis=0) if (oval > 0.9).any() else np.array([150, 140, 140], np.float32)

@@ -58,6 +58,6 @@ def vintage(scene: Scene) -> Sheet:
 
 
 def worn(rng: np.random.Generator) -> filters.Field:
-    """Where ink has come off: specks everywhere, more of them in patches."""
+    """Return where ink has come off: specks everywhere, more of them in patches."""
     fine, patches = sheet.grain(rng, 170, 2), sheet.grain(rng, 5, 3)
     return np.asarray(fine > 0.972 - 0.3 * np.clip(patches - 0.55, 0, 1), np.float32)

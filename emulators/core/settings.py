@@ -6,14 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from emulators.environment import DEFAULT_PORT, ROOT, VENDORS, emulated_vendors
+from emulators.core.environment import DEFAULT_PORT, ROOT, VENDORS, emulated_vendors
 
 
 @dataclass(frozen=True)
 class Settings:
     """`speed` divides the print shop's waiting times (1 is a demo's pace: a parcel within minutes).
 
-    `functions_url` is where the shop's webhooks are, when a stack runs around the emulators.
+    `functions_url` is where the shop's webhooks are, when a stack runs around the emulators. `hosts` are names by which
+    they are reached besides this machine's own.
     """
 
     port: int
@@ -29,6 +30,7 @@ class Settings:
     google_client_id: str = "emulator.apps.googleusercontent.com"
     google_client_secret: str = "GOCSPX-emulator"  # noqa: S105
     speed: float = 1.0
+    hosts: tuple[str, ...] = ()
 
     @property
     def base_url(self) -> str:
@@ -68,4 +70,5 @@ def read_settings(environ: Mapping[str, str], dotenv: Mapping[str, str]) -> Sett
         if environ.get("SUPABASE_URL")
         else "",
         speed=speed,
+        hosts=tuple(name.strip() for name in variables.get("EMULATORS_HOSTS", "").split(",") if name.strip()),
     )

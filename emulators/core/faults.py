@@ -23,8 +23,8 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from emulators.inputs import read_json
-from emulators.store import Document, Store
+from emulators.core.inputs import read_json
+from emulators.core.store import Document, Store
 
 _KIND, _ID = "faults", "plan"
 _KNOWN = {
@@ -62,7 +62,7 @@ class Faults:
         return {"plan": plan, "done": self._plan["done"]}
 
     def happens(self, vendor: str, where: str, fault: str) -> bool:
-        """Whether this fault is due now; one that is counts as done."""
+        """Tell whether this fault is due now; one that is counts as done."""
         plan = self._plan
         if plan is None or vendor not in plan["vendors"]:
             return False
@@ -77,7 +77,7 @@ class Faults:
         return due
 
     def meets(self, method: str, path: str) -> bool:
-        """Whether the requests' faults are meant for this request."""
+        """Tell whether the requests' faults are meant for this request."""
         return self._plan is not None and f"{method} {path}".startswith(self._plan["only"])
 
     def seconds(self, where: str, name: str, default_ms: int) -> float:

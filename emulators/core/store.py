@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from emulators.state_file import open_state_file
+from localbase.core.state_file import open_state_file
 
 Document = dict[str, Any]
 
@@ -30,7 +30,7 @@ create index if not exists documents_by_kind on documents (kind, sequence);
 
 
 def public(document: Document) -> Document:
-    """What callers see: without the emulator's own members, which start with an underscore."""
+    """Return what callers see: without the emulator's own members, which start with an underscore."""
     return {key: value for key, value in document.items() if not key.startswith("_")}
 
 

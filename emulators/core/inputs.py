@@ -1,4 +1,4 @@
-"""What every vendor's door reads: JSON and numbers from the network, or a ValueError that becomes the vendor's own 400.
+"""The input of every vendor's door: JSON and numbers from the network, or a ValueError for the vendor's own 400.
 
 The standard library takes more than JSON: `NaN`, brackets until its stack ends, half of a surrogate pair. Each of these
 passes the parser and raises later, where the value is stored or sent on.
@@ -35,7 +35,7 @@ def read_number(text: str, largest: int) -> int | None:
 
 
 def is_web_address(text: object) -> bool:
-    """Whether it is an absolute http(s) address that can be read."""
+    """Tell whether it is an absolute http(s) address that can be read."""
     parts = split_address(text)
     return parts is not None and parts.scheme in ("http", "https") and bool(parts.netloc)
 

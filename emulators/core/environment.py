@@ -1,4 +1,4 @@
-"""Which vendors are emulated, and the variables that point the shop at them.
+"""The emulated vendors, and the variables that point the shop at them.
 
 A vendor is emulated where its key is set neither in the environment nor in the root's `.env`:
 with a real key in either place the shop talks to the vendor, and this process does not serve it.
@@ -13,7 +13,7 @@ from pathlib import Path
 
 from dotenv import dotenv_values
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 DEFAULT_PORT = 54330
 
 

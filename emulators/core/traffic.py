@@ -1,4 +1,4 @@
-"""What the emulated vendors are called for: a line in the log and a count in `/metrics` for each request.
+"""The calls of the emulated vendors: a line in the log and a count in `/metrics` for each request.
 
 So a test can count the vendor calls of an order. A call is the template of its route and never the path: a ZIP code is
 part of a shopper's address.
@@ -16,7 +16,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-_log = logging.getLogger("emulators.traffic")
+_log = logging.getLogger("emulators.core.traffic")
 _REQUEST_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:/+=-]{0,127}")
 
 

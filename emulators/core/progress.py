@@ -1,4 +1,4 @@
-"""How far a long piece of work has come, for the person who waits: `drawing text: 12 of 120, 34 s`.
+"""The progress of a long piece of work, for the person who waits: `drawing text: 12 of 120, 34 s`.
 
 A terminal's line is written over at every item; elsewhere a line comes every few seconds. It goes to stderr, without
 colours.

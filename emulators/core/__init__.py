@@ -1,0 +1,1 @@
+"""The ground of every vendor: settings, state, faults, logs."""
