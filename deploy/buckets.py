@@ -13,6 +13,8 @@ from deploy.errors import CommandError
 _CONFIG = ROOT / "supabase-config.toml"
 # paths in the file are relative to this folder
 _SUPABASE = ROOT / "supabase"
+# the demonstration's rows and pictures, which no live project gets
+_SEED = ROOT / "sql" / "seed"
 _SIZE = re.compile(r"(\d+)\s*(B|KB|MB|GB|KIB|MIB|GIB)?", re.IGNORECASE)
 # as the official command line reads them: KB and KiB are the same
 _POWERS = {"": 0, "B": 0, "K": 1, "M": 2, "G": 3}
@@ -20,7 +22,7 @@ _POWERS = {"": 0, "B": 0, "K": 1, "M": 2, "G": 3}
 
 @dataclass(frozen=True)
 class Bucket:
-    """`objects` is the folder of the objects that belong into it, None where there are none."""
+    """`objects` is the folder of the objects that belong into it, None where there are none but the demonstration's."""
 
     name: str
     public: bool
@@ -37,10 +39,15 @@ def read_buckets(config: Path = _CONFIG) -> list[Bucket]:
             public=bool(table.get("public", False)),
             file_size_limit=bytes_of(table["file_size_limit"]) if "file_size_limit" in table else None,
             allowed_mime_types=tuple(table.get("allowed_mime_types", ())),
-            objects=(_SUPABASE / table["objects_path"]).resolve() if table.get("objects_path") else None,
+            objects=_objects(table.get("objects_path", "")),
         )
         for name, table in tables.items()
     ]
+
+
+def _objects(path: str) -> Path | None:
+    folder = (_SUPABASE / path).resolve()
+    return folder if path and not folder.is_relative_to(_SEED) else None
 
 
 def bytes_of(size: str | int) -> int:

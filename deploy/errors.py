@@ -1,4 +1,4 @@
-"""What stops a command."""
+"""A reason to stop a command."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each function takes on Google Cloud: memory, calls at once, time, and the groups of settings that it needs.
+"""Each function's needs on Google Cloud: memory, calls at once, time, and the groups of settings that it needs.
 
 Its own limits (60 seconds, 256 MB, one call at a time) would cut the picture functions off. A test holds this table
 to the functions: their groups, and how long their vendors may take.
@@ -54,11 +54,12 @@ FUNCTIONS: dict[str, Function] = {
     "create-printify-order": Function(PLAIN, ("supabase", "printify")),
     "create-printify-product": Function(PRINT, ("supabase", "printify", "replicate")),
     "edit-design-image": Function(PICTURE, ("supabase", "replicate")),
+    "finish-payment": Function(PLAIN, ("supabase", "stripe")),
     "generate-design-image": Function(PICTURE, ("supabase", "replicate")),
     "get-order-status": Function(PLAIN, ("supabase",)),
     "import-design": Function(PLAIN, ("supabase",)),
-    "lookup-zip-code": Function(PLAIN, ()),
-    "printify-webhook": Function(PLAIN, ("supabase", "printify", "printify_events", "mail")),
+    "lookup-zip-code": Function(PLAIN, ("supabase",)),
+    "printify-webhook": Function(PLAIN, ("supabase", "printify", "printify_events", "stripe", "mail")),
     "refund-order": Function(PLAIN, ("supabase", "stripe", "printify")),
     "send-order-webhook": Function(PLAIN, ("supabase", "mail")),
     "send-tracking-webhook": Function(PLAIN, ("supabase", "mail")),

@@ -67,7 +67,7 @@ def _command(call: SweepCall) -> str:
 
 
 def _extensions(database: psycopg.Connection[object]) -> bool:
-    """Whether one had to be created. Looked up by schema, which exists where the platform made the extension."""
+    """Tell whether one had to be created. Looked up by schema, which exists where the platform made the extension."""
     missing = database.execute(
         "select s from unnest(%s::text[]) s where to_regnamespace(s) is null", [list(_EXTENSIONS)]
     ).fetchall()

@@ -28,7 +28,7 @@ def supabase(environ: Mapping[str, str], key: str | None = None) -> Api:
 
 
 def functions_url(environ: Mapping[str, str]) -> str:
-    """Where browsers and vendors reach the functions: an address of their own, or the project's gateway."""
+    """Return where browsers and vendors reach the functions: an address of their own, or the project's gateway."""
     own = environ.get(f"VITE_{_FUNCTIONS}") or environ.get(_FUNCTIONS)
     if own:
         return own.rstrip("/")

@@ -16,8 +16,8 @@ _HEX = re.compile(r"#[0-9A-Fa-f]{6}")
 
 
 @dataclass(frozen=True)
-class CatalogueChoice:
-    """What is sold of the printer's shirt. `colours`: the printer's name → the colour shown, '#RRGGBB'."""
+class CatalogChoice:
+    """The part of the printer's shirt that is sold. `colours`: the printer's name → the colour shown, '#RRGGBB'."""
 
     sizes: tuple[str, ...]
     colours: dict[str, str]
@@ -57,10 +57,14 @@ def unchanged_settings(path: Path = SHOP_SETTINGS) -> list[str]:
     ]
 
 
-def read_catalogue(path: Path = SHOP_SETTINGS) -> CatalogueChoice:
-    content = tomllib.loads(path.read_text(encoding="utf-8"))["catalogue"]
+def read_catalog(path: Path = SHOP_SETTINGS) -> CatalogChoice:
+    content = tomllib.loads(path.read_text(encoding="utf-8")).get("catalog")
+    if content is None:
+        raise CommandError(
+            f"{path.name}: the table [catalog] is missing. It was called [catalogue] before 0.3.0."
+        )
     colours = {str(name): str(value) for name, value in content["colours"].items()}
     wrong = [name for name, value in colours.items() if not _HEX.fullmatch(value)]
     if wrong:
         raise CommandError(f"{path.name}: a colour is written '#RRGGBB'; these are not: {', '.join(wrong)}")
-    return CatalogueChoice(tuple(str(size) for size in content["sizes"]), colours)
+    return CatalogChoice(tuple(str(size) for size in content["sizes"]), colours)

@@ -29,7 +29,7 @@ _FILE_PATHS = "/((?!assets/).*[.].*)"
 
 @dataclass(frozen=True)
 class Site:
-    """What all four forms are made of."""
+    """The parts of all four forms."""
 
     policy: str
 

@@ -23,13 +23,18 @@ class Verb:
 
 VERBS = (
     Verb("buckets", "deploy.commands.buckets", "make Storage's buckets and upload what belongs into them"),
-    Verb("catalogue", "deploy.commands.catalogue", "fill the catalogue from the printer"),
+    Verb("catalog", "deploy.commands.catalog", "fill the catalog from the printer"),
     Verb("secrets", "deploy.commands.secrets", "put the functions' secrets into Secret Manager"),
     Verb("functions", "deploy.commands.functions", "deploy functions to Google Cloud, alone or all in one"),
     Verb("static", "deploy.commands.static", "write the shop's pages for a static host"),
     Verb("admin", "deploy.commands.admin", "open the admin page to an account, or invite one"),
     Verb("remove-demo-accounts", "deploy.commands.remove_demo_accounts", "delete the seed's people"),
     Verb("webhooks", "deploy.commands.webhooks", "register the webhooks of Stripe and Printify"),
+    Verb(
+        "compare-payments",
+        "deploy.commands.compare_payments",
+        "compare what Stripe has captured, refunded and disputed with the books",
+    ),
     Verb("signing", "deploy.commands.signing", "replace what a project of your own signs tokens with"),
     Verb("move-pictures", "deploy.commands.move_pictures", "move pictures that rows hold into Storage"),
     Verb("backup", "deploy.commands.backup", "copy rows, objects and a local shop's vendors into a folder"),

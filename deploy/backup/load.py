@@ -17,7 +17,7 @@ from deploy.errors import CommandError
 
 _PIECE = 1 << 18
 # filled from the printer before a shop opens, or by migrations
-_CATALOGUE = ("public.product_variants",)
+_CATALOG = ("public.product_variants",)
 _CONSTRAINTS_OFF: LiteralString = "set local session_replication_role to replica"
 
 
@@ -61,9 +61,7 @@ def present_rows(database: Database, tables: Iterable[Table]) -> dict[str, int]:
     """Numbers of rows that a restore would end: people, and all that they and the shop have made."""
     counts = {}
     for table in tables:
-        if table.full_name == "auth.users" or (
-            table.schema == "public" and table.full_name not in _CATALOGUE
-        ):
+        if table.full_name == "auth.users" or (table.schema == "public" and table.full_name not in _CATALOG):
             row = database.execute(sql.SQL("select count(*) from {}").format(table.identifier)).fetchone()
             if row and row[0]:
                 counts[table.full_name] = int(row[0])

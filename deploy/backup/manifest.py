@@ -167,7 +167,7 @@ def check_files(folder: Path, manifest: Manifest, most_named: int = 10) -> None:
 
 
 def lies_inside(folder: Path, file: StoredFile) -> bool:
-    """Whether a backup may name it: nothing beyond its own folder, links followed."""
+    """Tell whether a backup may name it: nothing beyond its own folder, links followed."""
     return (folder / file.path).resolve().is_relative_to(folder.resolve())
 
 

@@ -1,4 +1,4 @@
-"""What of the database belongs into a backup, read from the database itself: the shop's tables and Auth's accounts."""
+"""The database's part of a backup, read from the database itself: the shop's tables and Auth's accounts."""
 
 from __future__ import annotations
 

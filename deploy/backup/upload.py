@@ -95,7 +95,9 @@ class Upload:
                             "owner": stored.owner,
                             "owner_id": stored.owner_id,
                             "created_at": stored.created_at,
-                            "user_metadata": Jsonb(stored.user_metadata) if stored.user_metadata else None,
+                            "user_metadata": None
+                            if stored.user_metadata is None
+                            else Jsonb(stored.user_metadata),
                             "bucket": stored.bucket,
                             "name": stored.name,
                         }

@@ -54,7 +54,7 @@ def differs(bucket: Bucket, stored: Mapping[str, Any]) -> list[str]:
 
 
 def object_differs(project: Api, bucket: Bucket, name: str, file: Path) -> bool:
-    """Whether the object is missing or holds other bytes."""
+    """Tell whether the object is missing or holds other bytes."""
     response = project.send("GET", f"/storage/v1/object/info/{bucket.name}/{quote(name)}")
     # Storage answers 400 with the code 404 for an object that does not exist
     if response.status_code in (400, 404):

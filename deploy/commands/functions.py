@@ -75,7 +75,7 @@ def run(arguments: argparse.Namespace, environ: Mapping[str, str]) -> int:
 
 @dataclass(frozen=True)
 class Target:
-    """Where functions are deployed to, and the account that they run as."""
+    """The functions' target, and the account that they run as."""
 
     region: str
     project: str
@@ -112,7 +112,7 @@ def limits_of(name: str) -> Limits:
 
 
 def secret_names(groups: Sequence[Group], environ: Mapping[str, str]) -> list[str]:
-    """What the groups need, and of the optional ones those that this shop has."""
+    """Return what the groups need, and of the optional ones those that this shop has."""
     needed = [name for group in groups for name in SECRETS.get(group, ())]
     optional = [name for group in groups for name in OPTIONAL_SECRETS.get(group, ()) if environ.get(name)]
     return sorted({*needed, *optional})

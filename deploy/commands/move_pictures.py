@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace, environ: Mapping[str, str]) -> int:
 
 
 class DamagedPictureError(Exception):
-    """What a row holds is no base64."""
+    """A row's picture is no base64."""
 
 
 @dataclass

@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace, environ: Mapping[str, str]) -> int:
 
 
 def _store(gcloud: Gcloud, name: str, value: str, place: str) -> str:
-    """What was done."""
+    """Return what was done."""
     if gcloud.find("secrets", "describe", name, place) is None:
         gcloud.run(
             "secrets", "create", name, place, "--replication-policy=automatic", "--data-file=-", sent=value

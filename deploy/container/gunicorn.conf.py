@@ -1,4 +1,7 @@
-"""How gunicorn serves `server.py`: one process with threads, so that functions share its memory and its connections."""
+"""gunicorn's settings for `server.py`.
+
+One process with threads, so that functions share its memory and its connections.
+"""
 
 import os
 import shutil

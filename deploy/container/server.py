@@ -54,7 +54,7 @@ def load_handlers(folder: Path = FUNCTIONS) -> dict[str, Handler]:
 
 
 class Readiness:
-    """Whether every function has its settings, and whether the database answers them. Cached for a few seconds."""
+    """The readiness of every function: its settings, and the database's answer to them. Cached for a few seconds."""
 
     def __init__(self, environ: Mapping[str, str], clock: Callable[[], float] = time.monotonic) -> None:
         self._environ = environ
@@ -172,6 +172,6 @@ def make_app(handlers: Mapping[str, Handler], environ: Mapping[str, str], at_onc
 
 
 def main() -> Flask:
-    """What gunicorn loads: `server:main()`."""
+    """Return what gunicorn loads: `server:main()`."""
     threads = int(os.environ.get("THREADS", "32"))
     return make_app(load_handlers(), os.environ, at_once=max(threads // 2, 1))

@@ -1,11 +1,11 @@
-"""What the shop needs in its project: buckets, a catalogue, prices, an admin; and no demonstration account."""
+"""The shop's needs in its project: buckets, a catalog, prices, an admin; and no demonstration account."""
 
 from __future__ import annotations
 
 from deploy.accounts import account_exists, admin_ids
 from deploy.buckets import object_files, read_buckets
 from deploy.commands.buckets import differs, object_differs, stored_buckets
-from deploy.commands.catalogue import read_offers, read_rows
+from deploy.commands.catalog import read_offers, read_rows
 from deploy.demo_people import read_demo_people
 from deploy.pricing import stored_prices, written_prices
 from deploy.production_check.finding import Finding, Shop, finding
@@ -28,13 +28,13 @@ def check_buckets(shop: Shop) -> list[Finding]:
     return [finding("buckets", problems, f"{len(buckets)} as written", "python -m deploy buckets")]
 
 
-def check_catalogue(shop: Shop) -> list[Finding]:
+def check_catalog(shop: Shop) -> list[Finding]:
     rows = [row for row in read_rows(shop.project) if row.is_available]
     offered = {offer.printify_variant_id for offer in read_offers(shop.environ)}
     problems = [] if rows else ["no variant can be ordered"]
     if gone := [row.name for row in rows if row.printify_variant_id not in offered]:
         problems.append(f"the printer does not offer {', '.join(gone)}")
-    return [finding("catalogue", problems, f"{len(rows)} variants", "python -m deploy catalogue")]
+    return [finding("catalog", problems, f"{len(rows)} variants", "python -m deploy catalog")]
 
 
 def check_prices(shop: Shop) -> list[Finding]:
@@ -45,7 +45,7 @@ def check_prices(shop: Shop) -> list[Finding]:
         if stored.get(name) != value
     ]
     ok = f"${written['shirt_cents'] / 100:.2f} a shirt"
-    return [finding("prices", problems, ok, "python -m deploy catalogue")]
+    return [finding("prices", problems, ok, "python -m deploy catalog")]
 
 
 def check_admin(shop: Shop) -> list[Finding]:

@@ -1,4 +1,4 @@
-"""What a check finds, and what the checks ask."""
+"""A check's finding, and the questions of checks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may do what by sql/migrations: read from their statements, so that no second list of it exists."""
+"""Rights by sql/migrations, read from their statements, so that no second list of it exists."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What works without a visitor: the sweep's schedule, and the server that sends the shop's mails."""
+"""Work without a visitor: the sweep's schedule and what it finds, and the server that sends the shop's mails."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from deploy.production_check.finding import Finding, Shop, finding
 _MOST_SECONDS = 120
 # as the alert TeesmithJobsOverdue has it
 _OVERDUE_SECONDS = 600
+# the sweep reads every five minutes; a long list takes it several runs
+_UNCOMPARED_SECONDS = 1800
 _PATIENCE = 15.0
 _TLS_PORT = 465
 
@@ -48,6 +50,24 @@ def check_jobs(shop: Shop) -> list[Finding]:
         for reason, count in sorted(figures["open_flags"].items())
     ]
     return findings or [Finding("jobs", "ok", "nothing given up, nothing overdue, no order needs a person")]
+
+
+def check_books(shop: Shop) -> list[Finding]:
+    """Return that the sweep compares Stripe's payments with the books, and what it could not explain."""
+    figures = shop.project.call("POST", "/rest/v1/rpc/get_money_figures", json={})
+    seconds, unexplained = figures["compared_seconds"], figures["unexplained"]
+    if seconds is None or seconds > _UNCOMPARED_SECONDS:
+        since = "never" if seconds is None else f"for {int(seconds)} s not"
+        problem = f"payments were {since} compared with Stripe's events"
+        return [
+            finding(
+                "books", [problem], "", "let STRIPE_SECRET_KEY read events; the functions' log has the cause"
+            )
+        ]
+    if unexplained:
+        detail = f"{unexplained} payments differ from Stripe: python -m deploy compare-payments"
+        return [Finding("books", "note", detail)]
+    return [Finding("books", "ok", f"compared with Stripe {int(seconds)} seconds ago")]
 
 
 def check_mail(shop: Shop, send_to: str = "") -> list[Finding]:

@@ -1,4 +1,4 @@
-"""What the owner has left as it came: no failure, but worth a decision before the shop opens."""
+"""Settings that the owner has left as they came: no failure, but worth a decision before the shop opens."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a browser meets: the pages' headers, their settings, and functions and project open to the shop's origin."""
+"""A browser's view: the pages' headers, their settings, and functions and project open to the shop's origin."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _HEADERS = {
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
     "cross-origin-opener-policy": "same-origin",
 }
-_SENT = ("authorization", "apikey", "content-type", "x-client-info")
+_SENT = ("authorization", "apikey", "content-type", "idempotency-key", "x-client-info")
 _STATIC_HOSTING = "host web/dist with the headers file of docs/deploy.md, section Web"
 
 
@@ -91,7 +91,10 @@ def check_functions(shop: Shop) -> list[Finding]:
 
 
 def header_problems(url: str, headers: Mapping[str, str], called: tuple[str, ...]) -> list[str]:
-    """What the page at `url` lacks, which calls the addresses in `called`. Names of headers are in lower case."""
+    """Return what the page at `url` lacks, which calls the addresses in `called`.
+
+    Names of headers are in lower case.
+    """
     problems = [
         f"{name} is {headers.get(name)!r}, not {value!r}"
         for name, value in _HEADERS.items()

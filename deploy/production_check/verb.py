@@ -53,7 +53,7 @@ def checks(send_mail_to: str) -> tuple[tuple[str, Check], ...]:
     return (
         ("tables", database.check_database),
         ("prices", content.check_prices),
-        ("catalogue", content.check_catalogue),
+        ("catalog", content.check_catalog),
         ("buckets", content.check_buckets),
         ("admin", content.check_admin),
         ("demo accounts", content.check_demo_people),
@@ -62,6 +62,7 @@ def checks(send_mail_to: str) -> tuple[tuple[str, Check], ...]:
         ("signatures", webhooks.check_signatures),
         ("sweep", operations.check_sweep),
         ("jobs", operations.check_jobs),
+        ("books", operations.check_books),
         ("mail", partial(operations.check_mail, send_to=send_mail_to)),
         ("headers", pages.check_headers),
         ("fallback page", pages.check_fallback),

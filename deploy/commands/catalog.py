@@ -1,4 +1,4 @@
-"""`python -m deploy catalogue`: fills product_variants from the printer's catalogue, and the price list from shop.toml.
+"""`python -m deploy catalog`: fills product_variants from the printer's catalog, and the price list from shop.toml.
 
 What the printer offers of the colours and sizes in shop.toml is inserted or brought up to date. What it does not offer
 (any more) is marked unavailable and stays in the table, because orders and designs name it.
@@ -18,7 +18,7 @@ from deploy import services
 from deploy.errors import CommandError
 from deploy.http import Api
 from deploy.pricing import store_prices, stored_prices, written_prices
-from deploy.shop_settings import SHOP_SETTINGS, CatalogueChoice, read_catalogue
+from deploy.shop_settings import SHOP_SETTINGS, CatalogChoice, read_catalog
 
 # Gildan 5000 at Monster Digital, as functions/_shared/core/settings.py has it
 _BLUEPRINT, _PROVIDER = "6", "29"
@@ -73,10 +73,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, environ: Mapping[str, str]) -> int:
     project = services.supabase(environ)
-    choice, prices = read_catalogue(arguments.settings), written_prices(arguments.settings)
-    plan = plan_catalogue(read_rows(project), read_offers(environ), choice)
+    choice, prices = read_catalog(arguments.settings), written_prices(arguments.settings)
+    plan = plan_catalog(read_rows(project), read_offers(environ), choice)
     if not plan.offered:
-        raise CommandError("The printer has none of the colours and sizes in shop.toml's [catalogue].")
+        raise CommandError("The printer has none of the colours and sizes in shop.toml's [catalog].")
     write_rows(project, plan.rows)
     _report(plan)
     _bring_prices(project, prices)
@@ -106,7 +106,7 @@ def read_offers(environ: Mapping[str, str]) -> list[Offer]:
         ) from error
 
 
-def plan_catalogue(rows: list[Row], offers: list[Offer], choice: CatalogueChoice) -> Plan:
+def plan_catalog(rows: list[Row], offers: list[Offer], choice: CatalogChoice) -> Plan:
     """A row is the printer's variant by its id; else, when the printer has numbered anew, by its name."""
     chosen = [offer for offer in offers if offer.colour in choice.colours and offer.size in choice.sizes]
     by_number = {row.printify_variant_id: row for row in rows}
@@ -139,7 +139,7 @@ def plan_catalogue(rows: list[Row], offers: list[Offer], choice: CatalogueChoice
 
 
 def write_rows(project: Api, rows: tuple[Row, ...]) -> None:
-    """All of them in one statement, so that a catalogue is never half of the old and half of the new."""
+    """All of them in one statement, so that a catalog is never half of the old and half of the new."""
     if rows:
         project.call(
             "POST",
@@ -153,10 +153,10 @@ def write_rows(project: Api, rows: tuple[Row, ...]) -> None:
 def _report(plan: Plan) -> None:
     out = sys.stdout
     if not plan.rows:
-        out.write(f"catalogue: {plan.offered} variants, nothing to change\n")
+        out.write(f"catalog: {plan.offered} variants, nothing to change\n")
     else:
         out.write(
-            f"catalogue: {plan.offered} variants; {plan.added} added, {plan.changed} changed, "
+            f"catalog: {plan.offered} variants; {plan.added} added, {plan.changed} changed, "
             f"{len(plan.withdrawn)} marked unavailable\n"
         )
     if plan.withdrawn:
