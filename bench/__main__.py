@@ -5,20 +5,21 @@ Each figure has its limit beside it; compare the ratio between machines and days
 
 from __future__ import annotations
 
+import argparse
 import statistics
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
-from itertools import chain
 from pathlib import Path
 
 import httpx
-from localbase.cli.stack import report
+from localbase.cli.stack.stack import report
 from localbase.cli.terminal import Progress
 from localbase.core.project import Project, open_project
 
 from bench.auth import auth_figures
+from bench.doors import door_figures
 from bench.figures import Figure
 from bench.functions import function_figures
 from bench.gallery import gallery_figures
@@ -26,47 +27,55 @@ from bench.lighthouse import lighthouse_figures
 from bench.outage import outage_figures, snapshot_figures
 from bench.picture_memory import memory_figures
 from bench.pictures import picture_figures
-from bench.realtime_changes import realtime_figures
-from bench.realtime_sockets import socket_figures
+from bench.realtime.changes import realtime_figures
+from bench.realtime.sockets import socket_figures
 
 ROOT = Path(__file__).resolve().parent.parent
 _PRINTER = {"authorization": "Bearer printify_emulator_token", "user-agent": "Teesmith bench"}
 
 
 def main() -> int:
-    """Measures and prints; 1 when the stack does not run."""
+    """Measures the parts that are named, or all of them, and prints; 2 for a name that there is not."""
+    parser = argparse.ArgumentParser(prog="python -m bench")
+    parser.add_argument("parts", nargs="*", metavar="PART", help="what to measure; without any, all of it")
+    names = parser.parse_args().parts
     project = open_project(ROOT)
-    emulators = f"http://127.0.0.1:{project.environ.get('EMULATORS_PORT', '54330')}"
+    parts = _parts(project)
+    unknown = [name for name in names if name not in parts]
+    if unknown:
+        parser.error(f"there is no part {unknown[0]}; there are {', '.join(parts)}")
     out = sys.stdout.write
     out(f"{'':<60} {'measured':>9}        limit  ratio\n")
     progress = Progress()
-    measures: list[tuple[str, Callable[[], Iterable[Figure]]]] = [
-        ("stopping and starting", lambda: _restart(project)),
-        ("memory", lambda: _memory(project)),
-        ("pictures", picture_figures),
-        ("memory for pictures", memory_figures),
-        ("mockups", lambda: _mockups(project, emulators)),
-        ("pages", lambda: _pages(project)),
-        ("the gallery among 100,000 designs", lambda: _gallery(project)),
-    ]
-    for title, measure in measures:
-        with progress.step(title):
-            figures = list(measure())
+    for name in names or parts:
+        with progress.step(name):
+            figures = list(parts[name]())
         out("".join(f"{figure}\n" for figure in figures))
         sys.stdout.flush()
-    for figure in chain(
-        outage_figures(),
-        function_figures(),
-        auth_figures(),
-        realtime_figures(),
-        socket_figures(),
-        lighthouse_figures(project),
-        # Last: it starts every process anew.
-        snapshot_figures(project),
-    ):
-        out(f"{figure}\n")
-        sys.stdout.flush()
     return 0
+
+
+def _parts(project: Project) -> dict[str, Callable[[], Iterable[Figure]]]:
+    """Return what can be measured, by the names that the command line takes, in order."""
+    emulators = f"http://127.0.0.1:{project.environ.get('EMULATORS_PORT', '54330')}"
+    return {
+        "start": lambda: _restart(project),
+        "memory": lambda: _memory(project),
+        "pictures": picture_figures,
+        "picture_memory": memory_figures,
+        "mockups": lambda: _mockups(project, emulators),
+        "pages": lambda: _pages(project),
+        "gallery": lambda: _gallery(project),
+        "outage": outage_figures,
+        "functions": function_figures,
+        "auth": auth_figures,
+        "changes": realtime_figures,
+        "sockets": socket_figures,
+        "doors": door_figures,
+        "lighthouse": lambda: lighthouse_figures(project),
+        # Last: it starts every process anew.
+        "snapshots": lambda: snapshot_figures(project),
+    }
 
 
 def _restart(project: Project) -> list[Figure]:

@@ -1,4 +1,4 @@
-"""What the auth service's times disclose, and what a mail server that hangs does to it: `python -m bench.auth`.
+"""Times of the auth service, which must not tell addresses, also beside a hanging mail server: `python -m bench.auth`.
 
 On a small scratch stack. Known and unknown addresses take turns: what else the machine does concerns both alike.
 """

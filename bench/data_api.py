@@ -31,14 +31,14 @@ from statistics import median
 
 import httpx
 import psycopg
-from localbase.cli.stack import report
+from localbase.cli.stack.stack import report
 from localbase.cli.terminal import Progress
 from localbase.core.authenticator import Authenticator
-from localbase.core.http import Request
 from localbase.core.project import Project
-from localbase.postgres.catalog import read_catalog
+from localbase.core.web.http import Request
 from localbase.postgres.cluster import cluster_of
 from localbase.postgres.pool import Database
+from localbase.postgres.schema_cache.cache import read_catalog
 from localbase.rest.api_request.request import parse_request
 from localbase.rest.config import config_of
 from localbase.rest.generation import SchemaGeneration
@@ -137,7 +137,7 @@ def _compare(project: Project, work: Work, script: _Script, schedule: _Rounds, *
 
 @dataclass(frozen=True, slots=True)
 class _Rounds:
-    """How long each server works in a round, and how many rounds there are."""
+    """The time of each server in a round, and the number of rounds."""
 
     seconds: float
     rounds: int
@@ -152,7 +152,7 @@ class _Script:
 
 
 async def _transactions(project: Project, works: list[Work]) -> dict[str, _Script]:
-    """What localbase sends for each kind of request, as pgbench scripts."""
+    """Return what localbase sends for each kind of request, as pgbench scripts."""
     database = Database(cluster_of(project).url("authenticator"))
     options = config_of(project.settings.api)
     catalog = await read_catalog(database, options.schemas, options.extra_search_path)

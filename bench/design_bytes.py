@@ -1,4 +1,4 @@
-"""What a design weighs in the database, before its picture lies in Storage and after: `python -m bench.design_bytes`.
+"""The bytes of a design in the database, before its picture lies in Storage and after: `python -m bench.design_bytes`.
 
 Designs of the local artist, saved as base64 into the running stack's database, weighed, moved by `python -m deploy
 move-pictures`, weighed again, and deleted. The table is rewritten each time, and what was there is taken off.

@@ -1,12 +1,14 @@
-"""What a function in trouble does to the others, how soon one starts, and what each takes: `python -m bench.functions`.
+"""A function in trouble beside others, a function's start, and its memory: `python -m bench.functions`.
 
 On a scratch stack two clients call a small function all the time, in rounds: alone, and beside another function that
-loops, allocates or exits. The figure is the ratio of the rounds' p95, and what the function's own first call takes.
+loops, allocates or exits. The figure is the ratio of the rounds' p95, and what the function's own first call takes; and
+the processor time that a cold start spends on the libraries that talk to Supabase and to Replicate.
 """
 
 from __future__ import annotations
 
 import statistics
+import subprocess
 import sys
 import threading
 import time
@@ -54,11 +56,25 @@ _BODIES = {
     "exit": "os._exit(1)",
 }
 _ROUNDS, _ROUND_SECONDS = 8, 2.5
+# In a process that has what every function has, a model among it. No bundle holds NumPy, which replicate imports where
+# it is installed.
+_IMPORT = """
+import sys, time
+sys.modules["numpy"] = None
+import flask, functions_framework, httpx, pydantic
+pydantic.create_model("Body")
+began = time.process_time()
+import {library}
+print((time.process_time() - began) * 1000)
+"""
+_IMPORTS = 7
 
 
 def function_figures() -> Iterator[Figure]:
     """Ratios of p95 beside and without a function in trouble, and milliseconds of first calls."""
     progress = Progress()
+    for library in ("supabase", "replicate"):
+        yield Figure(f"processor time of importing {library}", _import_time(library), 200, "ms")
     functions = {slug: _FUNCTION.format(slug=slug, body=body) for slug, body in _BODIES.items()}
     with scratch_stack(_CONFIG + _SETTINGS, "select 1;", functions=functions) as project:
         yield Figure("a function's first call", _timed(project, "first"), 300, "ms")
@@ -72,6 +88,12 @@ def _timed(project: Project, slug: str) -> float:
     began = time.perf_counter()
     httpx.get(_url(project, slug)).raise_for_status()
     return (time.perf_counter() - began) * 1000
+
+
+def _import_time(library: str) -> float:
+    """Milliseconds, the median of new processes."""
+    command = [sys.executable, "-c", _IMPORT.format(library=library)]
+    return statistics.median(float(subprocess.check_output(command)) for _ in range(_IMPORTS))
 
 
 def _url(project: Project, slug: str) -> str:

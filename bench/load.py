@@ -40,7 +40,7 @@ class HttpRequest:
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """What a server did: answers a second, milliseconds, and how many answers were no success.
+    """A server's performance: answers a second, milliseconds, and how many answers were no success.
 
     `processor` is the server's own processor time for one answer, in microseconds, where it is measured.
     """
@@ -53,7 +53,7 @@ class Load:
 
 
 def generator() -> str:
-    """What makes the load, in a few words."""
+    """Return what makes the load, in a few words."""
     if shutil.which("wrk"):
         return "wrk"
     return "Python processes, which take a larger part of the processors than pgbench does: install wrk"

@@ -1,4 +1,4 @@
-"""How long clients wait when a process is killed, and when the data is replaced: `python -m bench.outage`.
+"""The time that clients wait when a process is killed, and when the data is replaced: `python -m bench.outage`.
 
 Clients send requests without a break, each over a new connection. The figure is the longest that one of them waited;
 none may be refused. Kills and the reset are a small scratch stack's; the reset has a changed migration, and clients
@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
-from localbase.cli.stack import is_running, report
+from localbase.cli.stack.stack import is_running, report
 from localbase.cli.terminal import Progress
 from localbase.core.project import Project, open_project
 
@@ -80,7 +80,7 @@ def outage_figures() -> Iterator[Figure]:
 
 
 def snapshot_figures(project: Project) -> Iterator[Figure]:
-    """How long a load into the running `project` takes, and how long its clients wait for that."""
+    """Yield how long a load into the running `project` takes, and how long its clients wait for that."""
     progress = Progress()
     spent, waits = [], []
     run_command(project, "snapshot", "save", _SNAPSHOT, "--force", environ=project.environ)
@@ -156,7 +156,7 @@ class _Visitor:
         self._thread.join()
 
     def responded_since(self) -> bool:
-        """Whether two responses came since: the second request was sent after this call."""
+        """Tell whether two responses came since: the second request was sent after this call."""
         before = self._responses
         deadline = time.monotonic() + 30
         while self._responses < before + 2 and time.monotonic() < deadline:

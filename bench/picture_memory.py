@@ -1,4 +1,4 @@
-"""How much memory a function's process takes for pictures that are small as files and huge as pixels.
+"""The memory of a function's process for pictures that are small as files and huge as pixels.
 
 Each case runs in a process of its own, through the functions' code, with models that answer at once: what is measured
 is the process's peak beyond what it takes before the first picture.
@@ -28,6 +28,7 @@ CASES: dict[str, tuple[str, float]] = {
     "jpeg": ("a photo of 25 megapixels (JPEG)", 100),
     "gif": ("a photo of 25 megapixels (GIF)", 80),
     "webp": ("a photo of 12 megapixels (WebP)", 220),
+    "avif": ("a photo of 12 megapixels (AVIF)", 160),
     "four": ("four of 25 megapixels (PNG) at once", 350),
     "print": ("a print file of a design of 25 megapixels", 450),
 }
@@ -84,30 +85,24 @@ def _restyling(kind: str, *, side: int = _SIDE, at_once: int = 1) -> Callable[[]
     from _shared.core.errors import ShopError
     from _shared.designs.design_requests import PhotoRequest
     from _shared.designs.image_generation import ImageGenerator, ModelNames
+    from _shared.designs.images import decode_picture
 
     out = io.BytesIO()
     Image.new("RGBA", (1024, 1024)).save(out, "PNG")
     models = ModelNames("a/b", "a/b", "black-forest-labs/flux-kontext-pro", "a/b")
     generator = ImageGenerator(_Models(out.getvalue()), models)
     photo = _photo(kind, side)
+    request = PhotoRequest(style="Cartoon", background_color_name="Black", background_color_hex="#000000")
 
     def restyle(_number: int) -> None:
-        request = PhotoRequest(
-            image=photo, style="Cartoon", background_color_name="Black", background_color_hex="#000000"
-        )
         try:
-            generator.from_photo(request)
+            generator.from_photo(request, decode_picture(photo))
         except ShopError as problem:
             if problem.code != "image_too_large":
                 raise
 
-    restyle_small = PhotoRequest(
-        image=base64.b64encode(out.getvalue()).decode(),
-        style="Cartoon",
-        background_color_name="Black",
-        background_color_hex="#000000",
-    )
-    generator.from_photo(restyle_small)  # codecs are loaded at first use
+    small = base64.b64encode(out.getvalue()).decode()
+    generator.from_photo(request, decode_picture(small))  # codecs are loaded at first use
 
     def work() -> None:
         with ThreadPoolExecutor(at_once) as threads:
@@ -137,6 +132,7 @@ _WORK: dict[str, Callable[[], Callable[[], None]]] = {
     "png": lambda: _restyling("PNG"),
     "jpeg": lambda: _restyling("JPEG"),
     "webp": lambda: _restyling("WEBP", side=3400),
+    "avif": lambda: _restyling("AVIF", side=3400),
     "gif": lambda: _restyling("GIF"),
     "four": lambda: _restyling("PNG", at_once=4),
     "print": _printing,

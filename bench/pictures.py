@@ -1,4 +1,4 @@
-"""How long a picture takes on one core: designs from words and photos in every style, mockups of every view.
+"""The time of a picture on one core: designs from words and photos in every style, mockups of every view.
 
 In this process, with one thread, encoding included, in processor time: other work on the machine does not count. The
 slowest of each kind is compared with its limit.

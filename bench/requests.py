@@ -1,4 +1,4 @@
-"""What the benchmark of the Data API works on: a schema with rows, and kinds of requests."""
+"""The ground of the Data API's benchmark: a schema with rows, and kinds of requests."""
 
 from __future__ import annotations
 

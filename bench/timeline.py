@@ -1,4 +1,4 @@
-"""Where the time of `snapshot load` into the running stack goes: `python -m bench.timeline`, after `make start`.
+"""The parts of the time of `snapshot load` into the running stack: `python -m bench.timeline`, after `make start`.
 
 Watched from outside: the supervisor's files, its processes, and each process's probe. Milliseconds since the command
 began; of three loads the fastest. On Linux.
@@ -16,7 +16,7 @@ import urllib.request
 from pathlib import Path
 from typing import Any
 
-from localbase.cli.processes import stack_processes
+from localbase.cli.stack.processes import stack_processes
 from localbase.core.project import Project, open_project
 from localbase.postgres.cluster import cluster_of
 

@@ -1,1 +1,1 @@
-"""What a shirt, a design and a month cost: counted requests, rows, bytes and vendor calls, times dated prices."""
+"""The costs of a shirt, a design and a month: counted requests, rows, bytes and vendor calls, times dated prices."""

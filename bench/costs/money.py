@@ -22,7 +22,7 @@ Step = Literal["visit", "gallery_page", "design", "order"]
 
 @dataclass(frozen=True)
 class Count:
-    """What one step causes.
+    """The work that one step causes.
 
     `requests`: by service; `bytes_out`: sent by the project; `rows`: written and still there; `row_bytes`: of these,
     without indexes; `stored_bytes`: in Storage; `vendor_calls`: by vendor.

@@ -1,4 +1,4 @@
-"""What the generated rows draw from: the same seed gives the same rows."""
+"""The chance of generated rows: the same seed gives the same rows."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _SYLLABLES = (
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """How many rows of each kind there are."""
+    """The numbers of rows of each kind."""
 
     users: int = 50_000
     designs: int = 1_000_000
@@ -72,7 +72,7 @@ class Chance:
         return order
 
     def moment(self, number: int, count: int) -> datetime:
-        """When row `number` of `count` was made: in order, over three years, ever more of them."""
+        """Return when row `number` of `count` was made: in order, over three years, ever more of them."""
         share = sqrt((number + self._random.random()) / count)
         return self._until - timedelta(seconds=_SPAN.total_seconds() * (1 - share))
 

@@ -52,7 +52,7 @@ COLUMNS: dict[Table, LiteralString] = {
 
 
 def _nothing(_table: str, _rows: int) -> None:
-    """Where no one listens."""
+    """Return where no one listens."""
 
 
 def fill(

@@ -11,12 +11,12 @@ from urllib.parse import quote
 
 import psycopg
 from localbase.core.authenticator import Authenticator, Caller, caller_of
-from localbase.core.http import Request
 from localbase.core.project import Project
-from localbase.postgres.catalog import read_catalog
+from localbase.core.web.http import Request
 from localbase.postgres.cluster import cluster_of
 from localbase.postgres.pipeline import Command
 from localbase.postgres.pool import Database
+from localbase.postgres.schema_cache.cache import read_catalog
 from localbase.rest.api_request.request import parse_request
 from localbase.rest.config import config_of
 from localbase.rest.generation import SchemaGeneration
@@ -29,7 +29,7 @@ from bench.large.queries import Query
 from bench.large.subjects import filled
 
 # Tables that do not grow with people, designs or orders.
-_SMALL = ("product_variants", "sweep_runs", "totals", "total_checks")
+_SMALL = ("product_variants", "sweep_runs", "totals", "total_checks", "money_reads", "money_checks")
 _SCANS: LiteralString = """
     select c.relname, c.relkind, pg_stat_get_xact_numscans(c.oid), pg_stat_get_xact_tuples_returned(c.oid)
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -62,7 +62,7 @@ class Measured:
 
 
 class Gateway:
-    """What localbase makes of requests, for a connection that may take on every role."""
+    """Localbase's statements for requests, for a connection that may take on every role."""
 
     def __init__(
         self, connection: psycopg.Connection[Any], schema_cache: SchemaCache, identities: Authenticator,
@@ -173,7 +173,7 @@ class Gateway:
 
 
 async def schema_of(project: Project) -> SchemaCache:
-    """What the gateway knows of the database."""
+    """Return what the gateway knows of the database."""
     database = Database(cluster_of(project).url("authenticator"))
     options = config_of(project.settings.api)
     catalog = await read_catalog(database, options.schemas, options.extra_search_path)

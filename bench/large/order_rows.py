@@ -33,7 +33,7 @@ class _Order:
         return self.shirts * _UNIT_CENTS + _SHIPPING_CENTS
 
     def step(self, name: str) -> datetime | str:
-        """When it came to a step; NULL when it did not."""
+        """Return when it came to a step; NULL when it did not."""
         if name == "paid":
             return self.at + timedelta(minutes=2) if self.is_paid else NULL
         reached = self.status in _STEPS and _STEPS.index(self.status) >= _STEPS.index(name)

@@ -107,25 +107,25 @@ _GALLERY_QUERIES = (
     ),
 )  # fmt: skip
 _DESIGN_QUERIES = (
-    Query("shared design", "visitor", _WEB + "shop/find-shared-design.ts",
+    Query("shared design", "visitor", _WEB + "shop/designs/find-shared-design.ts",
           "/rpc/get_shared_design?id={popular}&select=id,name,image_url,selected_colors,created_at,is_public,published_at,creator_name,is_owner"),
     Query("shared design: product", "visitor", _SHARE, "/designs?select=printify_product_id&id=eq.{popular}"),
     Query("shared design: likes", "visitor", _SHARE, "/public_designs?select=like_count&design_id=eq.{popular}"),
-    Query("thumbnail", "visitor", _WEB + "shop/picture-url.ts", "/rpc/design_thumbnail?design={popular}"),
-    Query("picture", "visitor", _WEB + "shop/picture-url.ts", "/rpc/design_picture?design={popular}"),
-    Query("design", "shopper", _WEB + "shop/get-design.ts",
+    Query("thumbnail", "visitor", _WEB + "shop/designs/picture-url.ts", "/rpc/design_thumbnail?design={popular}"),
+    Query("picture", "visitor", _WEB + "shop/designs/picture-url.ts", "/rpc/design_picture?design={popular}"),
+    Query("design", "shopper", _WEB + "shop/designs/get-design.ts",
           "/designs?select=id,name,image_data,thumbnail_data,image_url,printify_product_id,selected_colors,user_id&id=eq.{own_design}"),
-    Query("save a design", "shopper", _WEB + "features/studio/api/insert-design.ts", "/designs?select=id", "POST",
+    Query("save a design", "shopper", _WEB + "features/design/api/insert-design.ts", "/designs?select=id", "POST",
           '{"user_id":"{shopper}","name":"Sleepy dragon","image_data":"aGk=","thumbnail_data":"aGk=","selected_colors":[]}',
           "return=representation"),
-    Query("begin an upload", "shopper", _WEB + "features/studio/api/begin-upload.ts", "/design_uploads?select=id", "POST",
+    Query("begin an upload", "shopper", _WEB + "features/design/api/begin-upload.ts", "/design_uploads?select=id", "POST",
           '{"user_id":"{shopper}"}', "return=representation"),
-    Query("a job", "shopper", _WEB + "shop/design-jobs.ts",
+    Query("a job", "shopper", _WEB + "shop/designs/design-jobs.ts",
           "/design_jobs?select=id,kind,state,design_id,request,result,result_path,error,error_code,created_at&id=eq.{job}"),
-    Query("the job of a design", "shopper", _WEB + "shop/design-jobs.ts",
+    Query("the job of a design", "shopper", _WEB + "shop/designs/design-jobs.ts",
           "/design_jobs?select=id,kind,state,design_id,request,result,result_path,error,error_code,created_at&design_id=eq.{own_public_design}"
           "&order=created_at.desc&limit=1"),
-    Query("catalogue", "visitor", _WEB + "shop/get-product-variants.ts",
+    Query("catalog", "visitor", _WEB + "shop/catalog/get-product-variants.ts",
           "/product_variants?select=id,name,color_hex,printify_variant_id&order=name.asc"),
     Query("my designs: first page with count", "busy", _DASHBOARD + "list-designs.ts",
           "/designs?select=id,name,thumbnail_data,thumbnail_url,printify_product_id,created_at,public_designs(id)&user_id=eq.{busy}"
@@ -160,11 +160,14 @@ _PERSON_QUERIES = (
           '{"user_id":"{shopper}","first_name":"A","last_name":"B","email":"a@b.example","phone_country_code":"+1","phone":"5",'
           '"country":"US","address1":"1 Main","city":"LA","zip":"90210","is_default":false}', "return=representation"),
     Query("my orders", "busy", _DASHBOARD + "list-orders.ts",
-          "/orders?select=id,total,status,created_at&user_id=eq.{busy}&order=created_at.desc,id.asc&limit=51"),
-    Query("my order", "busy", _WEB + "features/order-details/api/get-order.ts",
-          "/orders?select=id,total,status,created_at,tracking_url,tracking_number,carrier,shipping_address,printify_order_id,"
-          "order_items(id,quantity,unit_price,product_name,product_image_url,product_size,product_color)"
+          "/orders?select=id,total,status,created_at,refunded_cents&user_id=eq.{busy}&order=created_at.desc,id.asc&limit=51"),
+    Query("my order", "busy", _WEB + "shop/orders/get-order.ts",
+          "/orders?select=id,total,total_cents,shipping_cents,status,created_at,paid_at,refunded_cents,refunded_at,lost_cents,held_at,tracking_url,"
+          "tracking_number,carrier,shipping_address,printify_order_id,order_items(id,design_id,product_variant_id,printify_product_id,"
+          "printify_variant_id,quantity,unit_price,product_name,product_image_url,product_size,product_color)"
           "&id=eq.{own_order}&user_id=eq.{busy}"),
+    Query("my order's progress", "busy", _WEB + "features/order-details/api/get-order-progress.ts",
+          "/rpc/get_order_progress?of_order={own_order}"),
     Query("is this tracked order mine", "busy", _WEB + "features/order-tracking/api/find-own-order.ts",
           "/orders?select=id&id=eq.{own_order}&user_id=eq.{busy}"),
 )  # fmt: skip
@@ -181,10 +184,12 @@ _ADMIN_QUERIES = (
     Query("admin: admins by spending", "admin", _ADMIN + "get-user-analytics.ts",
           "/rpc/get_user_analytics?sort=total_spent&role=admin&search=&page_size=50"),
     Query("admin: user figures", "admin", _ADMIN + "get-user-stats.ts", "/rpc/get_user_stats"),
+    Query("admin: address of an account", "admin", _ADMIN + "get-user-email.ts", "/rpc/get_user_email?of_user={shopper}"),
     Query("admin: order figures", "admin", _ADMIN + "get-order-stats.ts", "/rpc/get_order_stats"),
     Query("admin: design figures", "admin", _ADMIN + "get-design-stats.ts", "/rpc/get_design_stats"),
     Query("admin: orders", "admin", _ADMIN + "list-confirmed-orders.ts",
-          "/orders?select=id,total,status,created_at,shipping_address,order_items(id,quantity,product_name,product_size,product_color)"
+          "/orders?select=id,total,status,refunded:refunded_cents,created_at,shipping_address,"
+          "order_items(id,quantity,product_name,product_size,product_color)"
           "&printify_order_id=not.is.null&order=created_at.desc&limit=50"),
     Query("admin: designs", "admin", _ADMIN + "list-recent-designs.ts",
           "/designs?select=id,name,created_at,user_id,image_url,thumbnail_data,thumbnail_url,printify_product_id&order=created_at.desc&limit=50"),
@@ -209,6 +214,10 @@ _ADMIN_QUERIES = (
 )  # fmt: skip
 
 
+# A digest as `bytea` in JSON.
+_DIGEST = "\\\\x" + "0f" * 32
+
+
 def _rpc(name: str, body: str, source: str = "orders/order_rpc.py") -> Query:
     return Query(f"functions: {name}", "service", _SHARED + source, f"/rpc/{name}", "POST", body)
 
@@ -223,7 +232,7 @@ def _order(what: str, narrowed: str, source: str = "orders/orders.py") -> Query:
 
 
 _FUNCTION_QUERIES = (
-    Query("functions: catalogue", "service", _SHARED + "catalog/catalog.py", "/product_variants?select=id,name,printify_variant_id&is_available=eq.true"),
+    Query("functions: catalog", "service", _SHARED + "catalog/catalog.py", "/product_variants?select=id,name,printify_variant_id&is_available=eq.true"),
     Query("functions: design", "service", _SHARED + "designs/designs.py",
           "/designs?select=id,user_id,name,image_data,image_url,printify_product_id&id=eq.{popular}&limit=1"),
     Query("functions: print product is stored", "service", _SHARED + "designs/designs.py",
@@ -281,7 +290,7 @@ _FUNCTION_QUERIES = (
     _rpc("withdraw_cancellation", '{"of_order":"{paid_order}","reason":"too late"}'),
     _rpc("cancel_order", '{"of_order":"{paid_order}","print_is_stopped":true}'),
     _rpc("request_refund", '{"of_order":"{printed_order}","by_actor":null,"reason":"misprinted"}'),
-    _rpc("record_refund", '{"of_order":"{printed_order}","refund":"re_new","cents":100}'),
+    _rpc("record_money", '{"of_order":"{printed_order}","read_version":0,"refund":"re_new","refunded":100}'),
     _rpc("flag_order", '{"of_order":"{printed_order}","reason":"disputed","about":"bench"}'),
     _rpc("note_order_event", '{"of_order":"{printed_order}","event_kind":"bench","about":{}}'),
     _rpc("note_vendor_event", '{"from_vendor":"stripe","event_id":"evt_new","event_type":"x","of_order":"{printed_order}"}'),
@@ -292,7 +301,20 @@ _FUNCTION_QUERIES = (
     _rpc("get_tracked_order", '{"of_order":"{own_order}","version":1,"valid_days":3650}', "orders/tracking.py"),
     _rpc("record_sweep", '{"figures":{}}'),
     _rpc("get_job_figures", "{}", "metrics.py"),
+    _rpc("begin_money_read", '{"lease_seconds":120}', "orders/money_check.py"),
+    _rpc("save_money_page", '{"read_version":0,"events":[{"event":"evt_new","intent":"pi_new","captured":100}],"newest_event":1,'
+         '"last_event":null,"is_end":true,"next_seconds":300}', "orders/money_check.py"),
+    _rpc("claim_money_check", '{"lease_seconds":120}', "orders/money_check.py"),
+    _rpc("compare_payments", '{"payments":[{"intent":"pi_new","named_order":"{printed_order}","captured":100,"refunded":0,"lost":0,'
+         '"disputed":false}]}', "orders/money_check.py"),
+    _rpc("finish_money_check", '{"intent":"pi_new","of_requests":1}', "orders/money_check.py"),
+    _rpc("fail_money_check", '{"intent":"pi_new","of_requests":1,"why":"bench","is_final":false,"was_mailed":false}',
+         "orders/money_check.py"),
     _rpc("finish_total_check", '{"of_kind":"shop"}', "orders/total_checks.py"),
+    _rpc("begin_call", f'{{"call":"{_DIGEST}","holder":"{_DIGEST}","content":"{_DIGEST}","lease_seconds":120,"most":1000}}',
+         "core/idempotency.py"),
+    _rpc("finish_call", f'{{"call":"{_DIGEST}","lease":"{{popular}}","answer":null}}', "core/idempotency.py"),
+    _rpc("forget_calls", "{}", "core/idempotency.py"),
 )  # fmt: skip
 # The specification's own calls, where the web client makes others.
 _SPECIFIED = (

@@ -1,4 +1,4 @@
-"""How long a change takes from its commit to its subscribers: `python -m bench.realtime_changes`.
+"""The time of a change from its commit to its subscribers: `python -m bench.realtime.changes`.
 
 On a small scratch stack, at the feed of changes and through WebSockets: 200 subscribers of one role, 200 users whom a
 policy lets read, and 1,000 rows in one commit. A figure counts from the moment before the statement is sent until the

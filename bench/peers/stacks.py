@@ -20,7 +20,7 @@ from typing import ClassVar
 import localbase
 import yaml  # type: ignore[import-untyped, unused-ignore]
 
-from bench.peer_tools import (
+from bench.peers.tools import (
     Unmeasured,
     file_size,
     has,
@@ -36,7 +36,7 @@ from bench.peer_tools import (
 )
 from bench.process_memory import descending, inheriting
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 PROJECT = ROOT / "examples" / "todo"
 # Marks a peer's processes, which inherit it.
 MARK = "BENCH_PEER"
@@ -95,7 +95,7 @@ class Peer(ABC):
 
     @abstractmethod
     def platforms(self) -> str:
-        """Where it runs."""
+        """Return where it runs."""
 
     def run(self, *command: str | Path) -> str:
         """A command of the peer in its folder. Raises `Unmeasured` with what it said last."""

@@ -1,4 +1,4 @@
-"""What sockets cost: `python -m bench.realtime_sockets`.
+"""The cost of sockets: `python -m bench.realtime.sockets`.
 
 On a small scratch stack: 1,000 idle sockets with a channel each, their memory and processor time in the gateway, and
 how long a broadcast takes to all of them.
@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import uvloop
-from localbase.cli.stack import report
+from localbase.cli.stack.stack import report
 from localbase.cli.terminal import Progress
 from localbase.core.project import Project
 from websockets.asyncio.client import ClientConnection, connect

@@ -25,8 +25,8 @@ from pathlib import Path
 
 from localbase.cli.terminal import Progress
 
-from bench.peer_stacks import Firebase, Lite, Localbase, OfficialDocker, OfficialNative, Peer
-from bench.peer_tools import Unmeasured, has
+from bench.peers.stacks import Firebase, Lite, Localbase, OfficialDocker, OfficialNative, Peer
+from bench.peers.tools import Unmeasured, has
 from bench.process_memory import pss
 
 _PEERS: dict[str, Callable[[Path], Peer]] = {
@@ -36,7 +36,7 @@ _PEERS: dict[str, Callable[[Path], Peer]] = {
     "lite": Lite,
     "firebase": Firebase,
 }
-PAGE = Path(__file__).resolve().parents[1] / "supabase" / "README.md"
+PAGE = Path(__file__).resolve().parents[2] / "supabase" / "README.md"
 _MARKS = "<!-- figures: make bench-peers ARGS=--write -->", "<!-- end of figures -->"
 _REST_SECONDS = 5.0
 _COLUMNS = ("first start", "warm start", "memory", "disk")
@@ -140,7 +140,7 @@ def _started(peer: Peer) -> Iterator[float]:
 
 
 def _offline(name: str, peer: Peer) -> str:
-    """Whether it starts, without data, where there is no network but the machine's own addresses."""
+    """Tell whether it starts, without data, where there is no network but the machine's own addresses."""
     if isinstance(peer, OfficialDocker):
         return "not tried: its containers have networks of their own; images are pulled before"
     if not (has("unshare") and has("ip")):

@@ -1,4 +1,4 @@
-"""What measuring a peer needs: its packages with their platforms and sizes, and when its API answers."""
+"""The means to measure a peer: its packages with their platforms and sizes, and when its API answers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from packaging.requirements import Requirement
 from bench.npm_tool import npm_tool
 
 API = "http://127.0.0.1:54321"
-_HOME = Path(__file__).resolve().parents[1] / ".localbase"
+_HOME = Path(__file__).resolve().parents[2] / ".localbase"
 _START_SECONDS = 300
 # `@supabase/cli-linux-arm64-musl`: a build for one platform.
 _BUILD = re.compile(r"-((?:darwin|linux|windows|win32)-\w+(?:-musl)?)$")
@@ -24,11 +24,11 @@ _LONGEST_REASON = 160
 
 
 class Unmeasured(Exception):
-    """Why a peer, or one of its figures, is not measured here."""
+    """A reason not to measure a peer, or one of its figures, here."""
 
 
 def home(name: str) -> Path:
-    """Where a peer of the npm registry is installed."""
+    """Return where a peer of the npm registry is installed."""
     return _HOME / name
 
 
@@ -41,7 +41,7 @@ def installed(name: str, *packages: str) -> Path:
 
 
 def has(program: str) -> bool:
-    """Whether the program is on the path."""
+    """Tell whether the program is on the path."""
     return shutil.which(program) is not None
 
 
@@ -59,7 +59,10 @@ def npm_platforms(manifest: Path) -> str:
 
 
 def reason(output: str) -> str:
-    """What a failed program said, as short as a table wants it: its first line with an error, or its last line."""
+    """Return what a failed program said, as short as a table wants it.
+
+    Its first line with an error, or its last line.
+    """
     lines = [re.sub(r"\x1b\[[0-9;]*m", "", line).strip(" │■◇●") for line in output.splitlines()]
     lines = [line for line in lines if line]
     # Addresses that were not reached say more than the sentence around them.

@@ -1,0 +1,1 @@
+"""localbase beside its peers."""

@@ -1,0 +1,1 @@
+"""Realtime: sockets and changes."""
