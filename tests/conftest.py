@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 
@@ -27,6 +28,8 @@ from tests.support.users import Users
 
 __all__ = ["pytest_xdist_make_scheduler"]
 
+# A shell ignores it for what it runs in the background, and so would every command that a test interrupts.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 trust_one_authority(os.environ)
 use_own_temporary_root(os.environ, ROOT)
 

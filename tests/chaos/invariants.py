@@ -38,7 +38,7 @@ update order_jobs set due_at = now() where done_at is null and gave_up_at is nul
 
 @dataclass
 class Figures:
-    """What the test prints."""
+    """The test's printout."""
 
     paid: int = 0
     printed: int = 0
@@ -46,6 +46,7 @@ class Figures:
     doubled: int = 0
     refunded: int = 0
     delivered: int = 0
+    unordered: int = 0
     charged_cents: int = 0
     owed_cents: int = 0
     repeated_mails: int = 0
@@ -145,6 +146,18 @@ class Invariants:
         rows = self.sql("select o.*, o.id::text as id from orders o")
         return {row["id"]: row for row in rows}
 
+    def flags(self) -> list[Json]:
+        return self.sql("select order_id::text, reason, details from order_flags")
+
+    def out_of_order(self) -> int:
+        """Orders whose payment was returned at Stripe before the shop had heard that it was made."""
+        (row,) = self.sql(
+            "select count(*) as orders from vendor_events later join vendor_events first using (order_id)"
+            " where later.type = 'payment_intent.succeeded' and first.type = 'charge.refunded'"
+            " and first.created_at < later.created_at"
+        )
+        return int(row["orders"])
+
     def compare(self, visits: list[Visit], email_of: Callable[[Visit], str]) -> Figures:
         figures = Figures()
         orders, prints = self.orders(), self.print_orders()
@@ -211,7 +224,7 @@ class Invariants:
             unrefunded = paid[0]["amount"] - paid[0]["amount_refunded"]
             running = [p["id"] for p in made if p["status"] != "canceled"]
             if (
-                not visit.requested_cancellation
+                not (visit.requested_cancellation or visit.was_returned)
                 or unrefunded
                 or running
                 or order["refunded_cents"] != paid[0]["amount"]
@@ -222,8 +235,12 @@ class Invariants:
             figures.lost += 1
             report(f"{name}: {order['status']}, {len(made)} prints, {len(confirmed_ids)} confirmations")
             return
-        if paid[0]["amount_refunded"] or order["refunded_cents"]:
-            report(f"{name}: refunded without being cancelled")
+        # what was in production before the shop could hear of it goes on, and a person knows
+        returned = [flag["reason"] for flag in self.flags() if flag["order_id"] == order["id"]] == [
+            "money_returned"
+        ]
+        if (paid[0]["amount_refunded"] or order["refunded_cents"]) and not (visit.was_returned and returned):
+            report(f"{name}: refunded without being cancelled, or flagged")
         if [line["quantity"] for line in made[0]["line_items"]] != [visit.checkout.quantity]:
             report(f"{name}: another quantity is printed")
 

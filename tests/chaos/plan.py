@@ -11,22 +11,27 @@ Card = Literal["good", "declined", "declined_then_good", "challenge", "challenge
 FAULTS = {
     "vendors": ["stripe", "printify"],
     "requests": {"latency": 0.15, "latency_ms": 600, "error": 0.08, "drop": 0.08},
-    "webhooks": {"duplicate": 0.3, "reorder": 0.3, "reorder_ms": 2000},
+    "webhooks": {"duplicate": 0.3, "reorder": 0.4, "reorder_ms": 6000},
 }
 VICTIMS = ("functions", "gateway", "emulators", "postgres")
 
 
 @dataclass(frozen=True)
 class Checkout:
-    """One shopper's visit. `leaves` is after how many of the four steps that follow the payment the page is closed."""
+    """One shopper's visit. `leaves` is after how many of the four steps that follow the payment the page is closed.
+
+    `is_returned` is the owner's whole refund in Stripe's dashboard as soon as the card was charged.
+    """
 
     number: int
+    shopper: int
     quantity: int
     country: Literal["US", "CA"]
     card: Card
     double_click: bool
     leaves: int
     cancels: bool
+    is_returned: bool
 
     @property
     def cents(self) -> int:
@@ -34,7 +39,7 @@ class Checkout:
 
     @property
     def pays(self) -> bool:
-        """Whether the card will be charged in the end, if the shopper gets that far."""
+        """Tell whether the card will be charged in the end, if the shopper gets that far."""
         return self.card in ("good", "declined_then_good", "challenge")
 
 
@@ -45,21 +50,24 @@ class Plan:
     seed: int
     checkouts: tuple[Checkout, ...]
     kills: tuple[tuple[str, float], ...]
-    at_once: int
+    shoppers: int
 
 
 def draw(seed: int, *, full: bool) -> Plan:
     seeded = random.Random(seed)
+    shoppers = 8 if full else 6
     cards: tuple[Card, ...] = ("good", "declined", "declined_then_good", "challenge", "challenge_failed")
     checkouts = tuple(
         Checkout(
             number=number,
+            shopper=number % shoppers,
             quantity=seeded.randint(1, 10),
             country=seeded.choice(("US", "CA")),
-            card=seeded.choices(cards, (60, 12, 10, 12, 6))[0],
+            card=seeded.choices(cards, (65, 5, 12, 14, 4))[0],
             double_click=seeded.random() < 0.2,
             leaves=seeded.choices((0, 1, 2, 3), (35, 10, 10, 45))[0],
             cancels=seeded.random() < 0.12,
+            is_returned=seeded.random() < 0.08,
         )
         for number in range(240 if full else 30)
     )
@@ -68,4 +76,4 @@ def draw(seed: int, *, full: bool) -> Plan:
     seeded.shuffle(first)
     rest = [seeded.choice(VICTIMS) for _ in range(56 if full else 4)]
     kills = tuple((victim, seeded.uniform(0.4, 1.6)) for victim in first + rest)
-    return Plan(seed, checkouts, kills, at_once=8 if full else 6)
+    return Plan(seed, checkouts, kills, shoppers)

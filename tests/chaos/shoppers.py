@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
@@ -28,7 +28,7 @@ _PATIENCE = 12
 
 @dataclass(frozen=True)
 class Goods:
-    """What is bought: a design's product in one size, by a signed-in person."""
+    """A purchase: a design's product in one size, by a signed-in person."""
 
     token: str
     design_id: str
@@ -38,21 +38,23 @@ class Goods:
 
 @dataclass
 class Visit:
-    """What the shopper saw. `charged` is the amount on their card statement."""
+    """The shopper's view. `charged` is the amount on their card statement."""
 
     checkout: Checkout
     order_ids: set[str] = field(default_factory=set)
     intent_id: str = ""
     confirmed: bool = False
     gave_up: bool = False
+    was_limited: bool = False
     requested_cancellation: bool = False
+    was_returned: bool = False
     problems: int = 0
 
 
 class Shop:
-    """The browser's side of the wire."""
+    """The browser's side of the wire. `goods` are each shopper's."""
 
-    def __init__(self, stack: Stack, goods: Goods, seed: int) -> None:
+    def __init__(self, stack: Stack, goods: Sequence[Goods], seed: int) -> None:
         self._stack = stack
         self._goods = goods
         self._seed = seed
@@ -73,6 +75,10 @@ class Shop:
         visit.intent_id = placed["payment_intent_id"]
         self._pay(visit, placed, seeded)
         if visit.confirmed:
+            if checkout.is_returned:
+                visit.was_returned = bool(
+                    self._press_until_response(visit, lambda: self._return(visit.intent_id), seeded)
+                )
             self._finish_checkout(visit, placed["order_id"], seeded)
         return visit
 
@@ -132,9 +138,13 @@ class Shop:
         response = self._http.post(
             f"{self._stack.api_url}/functions/v1/{slug}",
             json=body,
-            headers={"apikey": self._stack.publishable_key, "authorization": f"Bearer {self._goods.token}"},
+            headers={
+                "apikey": self._stack.publishable_key,
+                "authorization": f"Bearer {self._goods[visit.checkout.shopper].token}",
+            },
         )
         placed: Json = response.json()
+        visit.was_limited |= response.status_code == 429
         if response.status_code != 200:
             return {} if response.status_code == 409 and slug != "create-payment-intent" else None
         if "order_id" in placed:
@@ -168,9 +178,20 @@ class Shop:
         body: Json = response.json()
         return body if body.get("status") in ("succeeded", "requires_payment_method") else None
 
+    def _return(self, intent: str) -> Json | None:
+        """The owner's whole refund in Stripe's dashboard."""
+        response = self._http.post(
+            f"{self._stack.emulators_url}/stripe/v1/refunds",
+            data={"payment_intent": intent},
+            headers={"idempotency-key": f"dashboard-{intent}"},
+            auth=("sk_test_emulator", ""),
+        )
+        body: Json = response.json()
+        return body if response.status_code == 200 else None
+
     def _body(self, checkout: Checkout) -> Json:
         home = checkout.country == "US"
-        variant = self._goods.variant
+        goods = self._goods[checkout.shopper]
         return {
             "amount": checkout.cents,
             "currency": "usd",
@@ -181,8 +202,8 @@ class Shop:
                 "city": "Beverly Hills" if home else "Toronto", "zip": "90210" if home else "M5H 1A1",
             },
             "order_details": {"total_quantity": checkout.quantity, "product_price": 19.9, "shipping_cost": 0},
-            "design_info": {"id": self._goods.design_id},
+            "design_info": {"id": goods.design_id},
             "order_items": [
-                {"id": variant["id"], "quantity": checkout.quantity, "product_id": self._goods.product_id}
+                {"id": goods.variant["id"], "quantity": checkout.quantity, "product_id": goods.product_id}
             ],
         }  # fmt: skip

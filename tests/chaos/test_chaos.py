@@ -23,30 +23,28 @@ from tests.support.users import Users
 SEED = 20261120
 
 
-def goods_of(stack: Stack) -> Goods:
+def goods_of(stack: Stack, users: Users, shopper: int) -> Goods:
     """A signed-in person with a design that can be ordered, made while everything still works."""
-    person = Users(stack).new("chaos")
+    person = users.new(f"chaos-{shopper}")
     out = io.BytesIO()
     Image.new("RGBA", (300, 300), "#F0492F").save(out, "PNG")
     picture = base64.b64encode(out.getvalue()).decode()
-    catalogue: Any = (
-        person.client.table("product_variants").select("*").eq("name", "Black - L").execute().data
-    )
+    catalog: Any = person.client.table("product_variants").select("*").eq("name", "Black - L").execute().data
     row = {
         "user_id": person.id,
         "name": "Storm",
         "image_data": picture,
-        "selected_colors": [catalogue[0]["id"]],
+        "selected_colors": [catalog[0]["id"]],
     }
     design: Any = person.client.table("designs").insert(row).execute().data
     made = httpx.post(
         f"{stack.api_url}/functions/v1/create-printify-product",
-        json={"designId": design[0]["id"], "imageBase64": picture, "selectedColors": [catalogue[0]["id"]]},
+        json={"designId": design[0]["id"], "imageBase64": picture, "selectedColors": [catalog[0]["id"]]},
         headers={"apikey": stack.publishable_key, "authorization": f"Bearer {person.token}"},
         timeout=60,
     )
     assert made.status_code == 200, made.text
-    return Goods(person.token, design[0]["id"], made.json()["printifyProductId"], catalogue[0])
+    return Goods(person.token, design[0]["id"], made.json()["printifyProductId"], catalog[0])
 
 
 def faults(stack: Stack, method: str, plan: dict[str, Any] | None = None) -> dict[str, Any]:
@@ -69,7 +67,7 @@ def run_plan(stack: Stack, plan: Plan, shop: Shop) -> tuple[list[Visit], dict[st
     killer = ProcessKiller(stack.state, plan)
     killer.start()
     try:
-        with ThreadPoolExecutor(plan.at_once) as pool:
+        with ThreadPoolExecutor(plan.shoppers) as pool:
             visits = list(pool.map(shop.visit, plan.checkouts))
     finally:
         killer.stop.set()
@@ -101,7 +99,8 @@ def test_paid_orders_are_not_lost_doubled_or_underpaid(
 ) -> None:
     full = bool(request.config.getoption("--full", default=False))
     plan = draw(request.config.getoption("--seed", default=None) or SEED, full=full)
-    goods = goods_of(chaos_stack)
+    users = Users(chaos_stack)
+    goods = [goods_of(chaos_stack, users, shopper) for shopper in range(plan.shoppers)]
     shop = Shop(chaos_stack, goods, plan.seed)
     faults(chaos_stack, "PUT", {"seed": plan.seed, **FAULTS})
     began = time.monotonic()
@@ -113,18 +112,19 @@ def test_paid_orders_are_not_lost_doubled_or_underpaid(
     calm = invariants.wait_until_calm(240 if full else 60)
     figures = invariants.compare(visits, lambda visit: shop.email(visit.checkout))
     figures.delivered = invariants.wait_until_delivered(120)
+    figures.unordered = invariants.out_of_order()
     with capsys.disabled():
         sys.stdout.write(summary(plan, visits, killed, done, figures, stormed, calm))
     assert figures.violations == []
     assert (figures.lost, figures.doubled) == (0, 0)
     assert figures.charged_cents == figures.owed_cents
     assert figures.delivered == figures.paid - figures.refunded
-    flags = invariants.sql("select order_id::text, reason, details from order_flags")
-    assert flags == []
+    assert [flag for flag in invariants.flags() if flag["reason"] != "money_returned"] == []
+    assert [visit for visit in visits if visit.was_limited] == []
     # the plan was carried out: every process died at least once, and every kind of fault happened
     assert len(killed) >= 3
     assert {"latency", "error", "drop", "duplicate", "reorder"} <= set(done)
-    assert figures.paid >= len(plan.checkouts) // 3
+    assert figures.paid >= 0.8 * len(plan.checkouts)
 
 
 def listed(counts: dict[str, int]) -> str:
@@ -142,7 +142,7 @@ def summary(
         f"  faults     {sum(done.values())} ({listed(done)})\n"
         f"  shoppers   {sum(v.problems for v in visits)} presses failed, {sum(v.gave_up for v in visits)} gave up\n"
         f"  orders     {figures.paid} paid, {figures.printed} printed, {figures.delivered} delivered, "
-        f"{figures.refunded} cancelled and refunded, "
+        f"{figures.refunded} cancelled and refunded, {figures.unordered} refunds came before their payment, "
         f"{figures.lost} lost, {figures.doubled} doubled\n"
         f"  money      ${figures.charged_cents / 100:.2f} kept by the card company, "
         f"${figures.owed_cents / 100:.2f} in our books\n"

@@ -58,9 +58,11 @@ seen.relayError = [missing.error.name, missing.response.status, await missing.er
 const unreachable = await new FunctionsClient("http://127.0.0.1:1").invoke("bodies");
 seen.fetchError = [unreachable.error.name, unreachable.data];
 
-const withoutToken = await client.invoke("neighbour");
-client.setAuth(token);
-seen.setAuth = [withoutToken.response.status, (await client.invoke("neighbour")).data];
+// An API key names a caller too: this client has none.
+const keyless = new FunctionsClient(`${url}/functions/v1`);
+const withoutToken = await keyless.invoke("neighbour");
+keyless.setAuth(token);
+seen.setAuth = [withoutToken.response.status, (await keyless.invoke("neighbour")).data];
 
 const events = await client.invoke("stream?do=events", { method: "GET" });
 const reader = events.data.body.getReader();

@@ -23,7 +23,7 @@ PRINTER = {"authorization": "Bearer printify_emulator_token", "user-agent": "Tee
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """What a shopper types as the shipping address."""
+    """The shopper's entries for the shipping address."""
 
     country: str
     zip: str
@@ -84,10 +84,14 @@ def order_a_shirt(page: Page, stack: Stack) -> tuple[str, str]:
 def save_and_preview(page: Page, save: str) -> str:
     """Saves a finished design and waits for its mockup; the design's id."""
     page.get_by_role("button", name=save).click()
-    # The print file and the mockups are drawn meanwhile, which other work on the machine slows down.
-    expect(page.get_by_role("heading", name="Preview Your Creation")).to_be_visible(timeout=90_000)
-    expect(page.get_by_text("Ready for order")).to_be_visible()
+    expect(page.get_by_role("heading", name="Preview Your Creation")).to_be_visible()
+    expect_ready(page)
     return parse_qs(urlsplit(page.url).query)["design"][0]
+
+
+def expect_ready(page: Page) -> None:
+    """Waits for the print product: its file and mockups are drawn, which other work on the machine slows down."""
+    expect(page.get_by_text("Ready for order")).to_be_visible(timeout=90_000)
 
 
 def fill_address(page: Page, address: Address) -> None:
@@ -99,7 +103,7 @@ def fill_address(page: Page, address: Address) -> None:
     page.get_by_label(re.compile("ZIP code|Postal code")).fill(address.zip)
     if address.city:
         page.get_by_label("City").fill(address.city)
-        page.get_by_label("Province").fill(address.region)
+        page.get_by_label("Province").select_option(address.region)
     page.get_by_label("Phone", exact=True).fill(address.phone)
 
 

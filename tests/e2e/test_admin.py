@@ -6,9 +6,9 @@ import re
 
 from playwright.sync_api import expect
 
+from tests.e2e.accounts.users_in_browser import enter, give_design, give_order
 from tests.e2e.conftest import Visit
 from tests.e2e.steps import query
-from tests.e2e.users_in_browser import enter, give_design, give_order
 from tests.support.mailbox import wait_for_mail
 from tests.support.stacks import Stack
 from tests.support.users import Users
@@ -44,6 +44,12 @@ def test_users_are_found_sorted_and_given_roles(visit: Visit, stack: Stack, user
     expect(row).to_be_visible()
     expect(row.get_by_text("$39.80")).to_be_visible()
     row.get_by_role("button", name="Make Admin").click()
+    dialog = page.get_by_role("alertdialog", name=f"Make {name} an admin?")
+    expect(dialog.get_by_text(buyer.email)).to_be_visible()
+    dialog.get_by_role("button", name="Cancel").click()
+    expect(row.get_by_role("button", name="Make Admin")).to_be_focused()
+    row.get_by_role("button", name="Make Admin").click()
+    dialog.get_by_role("button", name="Make Admin").click()
     expect(page.get_by_text("User role has been updated successfully.")).to_be_visible()
     expect(row.get_by_role("button", name="Remove Admin")).to_be_visible()
     assert query(stack, "select is_admin from private.profiles where id = %s", buyer.id) == [
@@ -55,6 +61,7 @@ def test_users_are_found_sorted_and_given_roles(visit: Visit, stack: Stack, user
     expect(page.get_by_text("No users found")).to_be_visible()
     page.get_by_label("Role").select_option("all")
     row.get_by_role("button", name="Remove Admin").click()
+    page.get_by_role("alertdialog").get_by_role("button", name="Remove Admin").click()
     expect(row.get_by_role("button", name="Make Admin")).to_be_visible()
 
     page.get_by_label("Search users").fill("")

@@ -30,7 +30,9 @@ TORONTO = Address("Canada", "M5V 2T6", "290 Bremner Blvd", "4165550100", "Toront
 def test_new_visitor_orders_two_sizes_of_an_idea(visit: Visit, stack: Stack) -> None:
     page = visit.page
     email = sign_up(page, stack)
+    expect(page.get_by_role("heading", name="Welcome!")).to_be_visible()
     expect(page.get_by_text("You haven't created any designs yet.")).to_be_visible()
+    expect(page.get_by_role("link", name="Make your first design")).to_be_visible()
     design = design_from_text(page)
 
     page.get_by_role("link", name="Order Now").click()
@@ -64,7 +66,7 @@ def test_new_visitor_orders_two_sizes_of_an_idea(visit: Visit, stack: Stack) -> 
     assert printed["id"] == order["printify_order_id"]
     (row,) = query(stack, "select printify_product_id from designs where id = %s", design)
     assert {line["product_id"] for line in printed["line_items"]} == {row["printify_product_id"]}
-    # Gildan 5000 in navy: M is 11987, XL 11989 in the printer's catalogue.
+    # Gildan 5000 in navy: M is 11987, XL 11989 in the printer's catalog.
     assert {line["variant_id"]: line["quantity"] for line in printed["line_items"]} == {11987: 1, 11989: 2}
     assert printed["address_to"]["zip"] == "90210"
 

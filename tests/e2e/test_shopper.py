@@ -7,9 +7,9 @@ from urllib.parse import parse_qs, quote, urlsplit
 
 from playwright.sync_api import Locator, expect
 
+from tests.e2e.accounts.users_in_browser import enter, give_design, give_order
 from tests.e2e.conftest import Visit
 from tests.e2e.steps import Address, fill_address, fill_card, query
-from tests.e2e.users_in_browser import enter, give_design, give_order
 from tests.support.stacks import Stack
 from tests.support.users import PASSWORD, Users
 
@@ -20,6 +20,18 @@ def row(visit: Visit, name: str) -> Locator:
     """A design's row on the dashboard."""
     return visit.page.get_by_role("listitem").filter(
         has=visit.page.get_by_role("link", name=name, exact=True)
+    )
+
+
+def stands_in_the_middle(element: Locator) -> bool:
+    """Tell whether as much of the window is left of it as right, above as below."""
+    return bool(
+        element.evaluate(
+            """shown => {
+              const { left, right, top, bottom } = shown.getBoundingClientRect();
+              return Math.abs(left - (innerWidth - right)) < 20 && Math.abs(top - (innerHeight - bottom)) < 2;
+            }"""
+        )
     )
 
 
@@ -187,6 +199,7 @@ def test_bank_challenge_is_answered_in_its_own_frame(visit: Visit, stack: Stack,
         page.get_by_role("button", name="Pay $19.90").click()
         # During the bank's challenge the order cannot be paid again.
         expect(page.get_by_role("button", name="Processing...")).to_be_disabled()
+        assert stands_in_the_middle(page.get_by_role("dialog", name="Your bank asks for confirmation"))
         bank.get_by_role("button", name=response).click()
         if response.startswith("Fail"):
             expect(page.get_by_text("Payment Failed")).to_be_visible()

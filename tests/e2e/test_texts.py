@@ -16,11 +16,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-import tests.e2e.page_states_admin
-import tests.e2e.page_states_wizards  # noqa: F401  (both register their states)
-from tests.e2e.mocked_page import MockedPage
-from tests.e2e.page_states import PAGE_STATES
-from tests.e2e.users_in_browser import enter
+import tests.e2e.pages.page_states_admin
+import tests.e2e.pages.page_states_wizards  # noqa: F401  (both register their states)
+from tests.e2e.accounts.users_in_browser import enter
+from tests.e2e.pages.mocked_page import MockedPage
+from tests.e2e.pages.page_states import PAGE_STATES
 from tests.support.stacks import ROOT, Stack
 from tests.support.users import Users
 
@@ -69,7 +69,10 @@ def _page(browser: Browser, stack: Stack) -> Page:
     page = browser.new_context(base_url=stack.site_url, reduced_motion="reduce").new_page()
     page.set_default_timeout(30_000)
     # Drafts of an earlier state would fill the forms.
-    page.add_init_script("sessionStorage.clear()")
+    page.add_init_script(
+        "Object.keys(localStorage).filter(key => key.startsWith('teesmith-draft:'))"
+        ".forEach(key => localStorage.removeItem(key))"
+    )
     return page
 
 

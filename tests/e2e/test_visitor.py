@@ -8,9 +8,9 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
+from tests.e2e.accounts.users_in_browser import enter
 from tests.e2e.conftest import Visit
-from tests.e2e.test_accessibility import problems
-from tests.e2e.users_in_browser import enter
+from tests.e2e.pages.test_accessibility import problems
 from tests.support.stacks import Stack
 from tests.support.users import Users
 

@@ -1,4 +1,4 @@
-"""What the processes of a stack log: one JSON object a line."""
+"""The logs of a stack's processes: one JSON object a line."""
 
 from __future__ import annotations
 

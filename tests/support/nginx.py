@@ -25,7 +25,7 @@ def find_nginx() -> str | None:
 
 
 def unpack_nginx() -> None:
-    """Where there is no apt-get, or no network, nginx stays missing, and its test says so."""
+    """Return where there is no apt-get, or no network, nginx stays missing, and its test says so."""
     if not shutil.which("apt-get") or not shutil.which("dpkg-deb"):
         return
     with tempfile.TemporaryDirectory() as folder:

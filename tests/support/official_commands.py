@@ -15,7 +15,7 @@ from pathlib import Path
 
 from tests.support.official_cli import OFFICIAL_ENVIRON, find_official_cli
 
-_FOLDER = Path(__file__).resolve().parents[1] / "unit" / "localbase"
+_FOLDER = Path(__file__).resolve().parents[1] / "localbase" / "unit" / "cli"
 COMMANDS = _FOLDER / "official_commands.txt"
 FLAGS = _FOLDER / "official_flags.txt"
 _ROW = re.compile(r"  (\S+?),? +\S")
@@ -27,7 +27,7 @@ _VALUES = {"string": "text", "integer": "1"}
 
 @dataclass(frozen=True, slots=True)
 class Help:
-    """What the help of one command names: the commands below it, and each flag as it may be written."""
+    """The names in one command's help: the commands below it, and each flag as it may be written."""
 
     commands: list[str]
     flags: list[str]
@@ -66,7 +66,7 @@ def groups_of(commands: Iterable[str]) -> list[str]:
 
 
 def help_reader(program: Path, home: str) -> Callable[[str], Help]:
-    """What reads the help of a command."""
+    """Return what reads the help of a command."""
     environ = {"HOME": home, "NO_COLOR": "1", **OFFICIAL_ENVIRON}
 
     def read(words: str) -> Help:

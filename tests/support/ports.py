@@ -22,14 +22,14 @@ _PROJECTS = (
 # Below `examples/`.
 _EXAMPLES = ("todo", "tenants", "files", "picture")
 # Written by the tests themselves.
-_WRITTEN = ("foreign", "places", "signed", "crowd", "oauth_server", "replacement")
+_WRITTEN = ("foreign", "places", "signed", "crowd", "oauth_server", "replacement", "growth")
 
 STACKS = (*_SHOPS, *_PROJECTS, *_EXAMPLES, *_WRITTEN)
 FIRST, OF_A_STACK, OF_A_WORKER = 20000, 400, 40
 
 
 def first_port(stack: str, worker: int = WORKER) -> int:
-    """Where the forty begin that a test worker has for `stack`, one of STACKS."""
+    """Return where the forty begin that a test worker has for `stack`, one of STACKS."""
     return FIRST + OF_A_STACK * STACKS.index(stack) + OF_A_WORKER * worker
 
 

@@ -1,4 +1,4 @@
-"""Which worker runs which file, and the order of all: files that share a stack go to the worker that has started it.
+"""The worker of each file, and the order of all: files that share a stack go to the worker that has started it.
 
 pytest-xdist's own order hands the next file to the next idle worker, so each of them starts every stack, which then
 idles until the end of the run.
@@ -14,27 +14,34 @@ from xdist.scheduler import LoadScopeScheduling
 from xdist.workermanage import WorkerController
 
 # Where the tests lie that use the stack of a session's fixture. A file that is missing here only costs time.
-_LOCALBASE = "tests/integration/localbase/test_"
+_LOCALBASE = "tests/localbase/integration"
 FOLDERS: Mapping[str, tuple[str, ...]] = {
     "shop": (
         "tests/e2e",
-        "tests/integration/functions",
-        "tests/integration/sql",
-        "tests/integration/deploy",
+        "tests/shop/integration/functions",
+        "tests/shop/integration/sql",
+        "tests/shop/integration/deploy",
     ),
-    "library": ("tests/integration/rest",),
-    "auth": ("tests/integration/auth",),
-    "storage": ("tests/integration/storage",),
-    "realtime": ("tests/integration/realtime",),
     "services": (
         "tests/compat",
-        *(f"{_LOCALBASE}{name}" for name in ("auth", "functions", "content_", "extensions")),
-        *(f"{_LOCALBASE}{name}" for name in ("gateway", "hostile_")),
+        *(f"{_LOCALBASE}/{folder}/" for folder in ("functions", "gateway")),
+        *(f"{_LOCALBASE}/auth/test_{name}.py" for name in ("at_once", "auth")),
     ),
+    "library": (f"{_LOCALBASE}/rest",),
+    "auth": (f"{_LOCALBASE}/auth",),
+    "storage": (f"{_LOCALBASE}/storage",),
+    "realtime": (f"{_LOCALBASE}/realtime",),
+    "growth": (f"{_LOCALBASE}/growth",),
 }
 # How many workers may start a stack while others are left: the shop's tests take as long as those of two.
 _WORKERS = {"shop": 2}
-_SLOWEST_FIRST = ("tests/chaos", "tests/e2e", "tests/integration", "tests/compat", "tests/unit")
+_SLOWEST_FIRST = (
+    "tests/chaos",
+    "tests/e2e",
+    "tests/shop/integration",
+    "tests/localbase/integration",
+    "tests/compat",
+)
 
 
 def order_of(nodeid: str) -> tuple[int, str]:

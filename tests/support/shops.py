@@ -9,8 +9,8 @@ from urllib.parse import quote
 
 import httpx
 
-from tests.integration.functions.conftest import ADDRESS, Functions, Json, Shopper, png
-from tests.integration.functions.stored_designs import Pictures
+from tests.shop.integration.functions.conftest import ADDRESS, Functions, Json, Shopper, png
+from tests.shop.integration.functions.stored_designs import Pictures
 from tests.support.stacks import Stack
 from tests.support.users import Users
 

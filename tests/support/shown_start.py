@@ -1,4 +1,4 @@
-"""Shows what a process has started with: a program for `localbase.cli.ahead` to run."""
+"""Shows what a process has started with: a program for `localbase.cli.stack.preloaded` to run."""
 
 from __future__ import annotations
 

@@ -7,14 +7,16 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from localbase.core.settings import LOCAL_S3_KEYS
 
 from tests.support.ports import WORKER, ports_of
+from tests.support.project_files import ProjectFiles
 
 ROOT = Path(__file__).resolve().parents[2]
 SUPABASE = ROOT / ".venv" / "bin" / "supabase"
@@ -166,9 +168,8 @@ def running_project(
     `stack` is its name among `ports.STACKS`, where a second one of the project may run beside it.
     """
     source = ROOT / "tests" / "projects" / name
-    with _running_copy(
-        source, stack or name, {**project_environ(name, stack or name), **(extra or {})}
-    ) as running:
+    environ = {**project_environ(name, stack or name), **(extra or {})}
+    with _running(f"{stack or name}/{name}", partial(shutil.copytree, source), environ) as running:
         yield running
 
 
@@ -184,18 +185,29 @@ def project_environ(name: str, stack: str) -> dict[str, str]:
 @contextmanager
 def running_example(name: str) -> Iterator[Stack]:
     """A project below `examples/`, likewise."""
-    with _running_copy(ROOT / "examples" / name, name, ports_of(name)) as running:
+    source = ROOT / "examples" / name
+    with _running(f"{name}/{name}", partial(shutil.copytree, source), ports_of(name)) as running:
         yield running
 
 
 @contextmanager
-def _running_copy(source: Path, stack: str, environ: Mapping[str, str]) -> Iterator[Stack]:
-    root = ROOT / ".localbase" / "projects" / str(WORKER) / stack / source.name
+def running_written(
+    stack: str, files: ProjectFiles, extra: Mapping[str, str] | None = None
+) -> Iterator[Stack]:
+    """A project that the test writes, likewise. It is called as its stack, one of `ports.STACKS`."""
+    named = replace(files, config=f'project_id = "{stack}"\n{files.config}')
+    with _running(f"{stack}/{stack}", named.write, {**ports_of(stack), **(extra or {})}) as running:
+        yield running
+
+
+@contextmanager
+def _running(folder: str, write: Callable[[Path], object], environ: Mapping[str, str]) -> Iterator[Stack]:
+    root = ROOT / ".localbase" / "projects" / str(WORKER) / folder
     if root.exists():
         # left behind by a run that was killed
         stop_project(root, environ)
         shutil.rmtree(root)
-    shutil.copytree(source, root)
+    write(root)
     try:
         yield start_project(root, environ)
     finally:

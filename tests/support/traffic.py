@@ -1,4 +1,4 @@
-"""What a stack has done, read from outside: metrics of the gateway and the emulators, rows, objects."""
+"""A stack's work, read from outside: metrics of the gateway and the emulators, rows, objects."""
 
 from __future__ import annotations
 
@@ -27,18 +27,16 @@ class Traffic:
 
     requests: Counter[str]
     bytes_out: int
-    sweeps: int
     vendor_calls: Counter[str]
     rows: int
     row_bytes: int
     stored_bytes: int
 
     def since(self, before: Traffic) -> Traffic:
-        """What has been added."""
+        """Return what has been added."""
         return Traffic(
             requests=self.requests - before.requests,
             bytes_out=self.bytes_out - before.bytes_out,
-            sweeps=self.sweeps - before.sweeps,
             vendor_calls=self.vendor_calls - before.vendor_calls,
             rows=self.rows - before.rows,
             row_bytes=self.row_bytes - before.row_bytes,
@@ -49,9 +47,9 @@ class Traffic:
 def read_traffic(stack: Stack) -> Traffic:
     requests: Counter[str] = Counter()
     vendor_calls: Counter[str] = Counter()
-    bytes_out = sweeps = 0
+    bytes_out = 0
     for text in (
-        httpx.get(f"{stack.api_url}/metrics").text,
+        httpx.get(f"{stack.api_url}/metrics", headers={"apikey": stack.secret_key}).text,
         httpx.get(f"{stack.emulators_url}/metrics").text,
     ):
         for family in text_string_to_metric_families(text):
@@ -60,8 +58,6 @@ def read_traffic(stack: Stack) -> Traffic:
                     requests[labels["service"]] += int(value)
                 elif name == "localbase_response_body_bytes_total":
                     bytes_out += int(value)
-                elif name == "localbase_function_requests_total" and labels["function"] == "sweep":
-                    sweeps += int(value)
                 elif name == "emulators_vendor_calls_total" and not labels["call"].startswith(_NOT_COUNTED):
                     vendor_calls[labels["vendor"]] += int(value)
     rows = row_bytes = 0
@@ -77,4 +73,4 @@ def read_traffic(stack: Stack) -> Traffic:
             " where bucket_id <> 'design-jobs'"
         ).fetchone()
     assert stored is not None
-    return Traffic(requests, bytes_out, sweeps, vendor_calls, rows, row_bytes, int(stored[0]))
+    return Traffic(requests, bytes_out, vendor_calls, rows, row_bytes, int(stored[0]))

@@ -1,4 +1,4 @@
-"""The shop on `@supabase/lite` with Postgres: its migrations and catalogue there, its functions from their container.
+"""The shop on `@supabase/lite` with Postgres: its migrations and catalog there, its functions from their container.
 
 lite is TypeScript, and no code of localbase runs here: what works does so by Supabase's protocols alone.
 """
@@ -16,8 +16,8 @@ from pathlib import Path
 import psycopg
 
 from bench.npm_tool import npm_tool
-from tests.support.container import Container
-from tests.support.function_environ import function_environ
+from tests.support.functions.container import Container
+from tests.support.functions.environ import function_environ
 from tests.support.plain_postgres import plain_postgres
 from tests.support.processes import free_port, wait_until_open
 from tests.support.stacks import ROOT, Stack, clean_environ, run

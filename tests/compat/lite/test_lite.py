@@ -13,7 +13,7 @@ from postgrest import CountMethod
 
 from supabase import Client
 from tests.compat.lite.project import lite_project, shop_functions
-from tests.integration.functions.conftest import ADDRESS, png
+from tests.shop.integration.functions.conftest import ADDRESS, png
 from tests.support.stacks import Stack
 from tests.support.users import PASSWORD, connect
 
@@ -218,16 +218,16 @@ def test_stranger_neither_pays_nor_cancels_anothers_order(
 
 @pytest.mark.skip(reason="lite 0.10 has no Realtime: the shop's pages ask every 15 seconds instead")
 def test_order_page_changes_without_asking() -> None:
-    """Proved on localbase: tests/e2e/test_live_rows.py."""
+    """Proved on localbase: tests/e2e/orders/test_live_rows.py."""
 
 
 @pytest.mark.skip(reason="lite 0.10 has no admin API: `python -m deploy admin` needs /auth/v1/admin/users")
 def test_first_admin_is_made_by_command() -> None:
-    """Proved on localbase: tests/integration/deploy/test_commands_admin.py."""
+    """Proved on localbase: tests/shop/integration/deploy/test_commands_admin.py."""
 
 
 @pytest.mark.skip(
     reason="lite 0.10 serves no functions: their container stands beside it, at an address of its own"
 )
 def test_functions_are_behind_the_projects_address() -> None:
-    """Proved on localbase: tests/integration/functions."""
+    """Proved on localbase: tests/shop/integration/functions."""

@@ -1,0 +1,104 @@
+"""The cost of one message for a server: the processor time of its process, read by the system's clock for it."""
+
+from __future__ import annotations
+
+import socket
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import inf
+from urllib.parse import urlsplit
+
+from tests.support.random_cases import TIMES
+
+# Where the larger message costs less, it is measured once.
+LEAST_SECONDS = 0.005
+# A half that costs less counts as this. For megabytes it is more: their pages of memory make linear work grow by up to
+# three, and cost some milliseconds each.
+_NOISE_SECONDS, _NOISE_SECONDS_PER_BYTE = 0.015, 0.008 / (1 << 20)
+MOST_GROWTH = 2.5
+# Of processor time in the event loop. What is streamed is looked at part by part, and may take longer in all.
+MOST_SECONDS = 0.1
+_RUNS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A whole request as bytes; `tail` is its body."""
+
+    head: bytes
+    tail: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A process that listens at an address."""
+
+    url: str
+    process: int
+
+    def cost(self, message: Message) -> tuple[float, int]:
+        """Seconds of processor time, and the response's status (0 where there is none)."""
+        parts = urlsplit(self.url)
+        before = self.clock()
+        with socket.create_connection((str(parts.hostname), int(parts.port or 80)), timeout=8) as connection:
+            status = _exchange(connection, message)
+        return self.clock() - before, status
+
+    def clock(self) -> float:
+        """The processor time that it has used."""
+        # CPUCLOCK_SCHED of another process, as `clock_getcpuclockid` makes its number.
+        return time.clock_gettime((~self.process << 3) | 2)
+
+
+def _exchange(connection: socket.socket, message: Message) -> int:
+    response = b""
+    try:
+        connection.sendall(message.head + message.tail)
+        while part := connection.recv(1 << 16):
+            response = response or part
+    except (ConnectionError, TimeoutError):
+        pass
+    return int(response.split(b" ", 2)[1]) if response.startswith(b"HTTP/1.1 ") else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """The least costs that were measured of a message and of its half (infinite where it makes no difference),
+    the status of the response to the whole, and its size.
+    """
+
+    whole: float
+    half: float
+    status: int
+    size: int
+
+    @property
+    def is_bounded(self) -> bool:
+        """Tell whether twice the message costs about twice the time."""
+        return self.whole <= MOST_GROWTH * max(self.half, self._noise)
+
+    @property
+    def is_cheap(self) -> bool:
+        """Tell whether it is bounded whatever its half costs. The long form asks the half all the same."""
+        return self.whole < LEAST_SECONDS or (TIMES == 1 and self.whole <= MOST_GROWTH * self._noise)
+
+    @property
+    def _noise(self) -> float:
+        return max(_NOISE_SECONDS, _NOISE_SECONDS_PER_BYTE * self.size)
+
+
+def growth(cost: Callable[[int], tuple[float, int]], size: int, most_seconds: float = MOST_SECONDS) -> Growth:
+    """The best of five, of fewer where they suffice, of what a message of any size costs.
+
+    No message is sent twice: a cache would answer for the half.
+    """
+    whole, status = cost(size)
+    best = Growth(whole, inf, status, size)
+    for run in range(1, _RUNS + 1):
+        if (best.half < inf or best.is_cheap) and best.is_bounded and best.whole < most_seconds:
+            break
+        half = min(best.half, cost(size // 2 - 16 * run)[0])
+        whole = best.whole if run == 1 else min(best.whole, cost(size - 32 * run)[0])
+        best = Growth(whole, half, status, size)
+    return best

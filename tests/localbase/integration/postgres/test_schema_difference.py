@@ -1,0 +1,59 @@
+"""The difference of two schemas, applied, leaves none: for each pair, and for pairs drawn from all schemas."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import psycopg
+import pytest
+from localbase.postgres.schema.difference import difference, to_sql
+from localbase.postgres.schema.model import SchemaModel
+from localbase.postgres.schema.read import read_model
+
+from tests.localbase.integration.postgres.schema_pairs import PAIRS
+from tests.localbase.integration.schema_cluster import SchemaCluster, run_as_project
+
+_SCHEMAS = [side for pair in PAIRS.values() for side in pair]
+
+
+@pytest.fixture(scope="module")
+def scratch(cluster: SchemaCluster) -> Iterator[psycopg.Connection]:
+    with cluster.database() as connection:
+        yield connection
+
+
+def _model_of(scratch: psycopg.Connection, script: str) -> SchemaModel:
+    """The model of a schema that is made only for the time of the reading."""
+    with scratch.transaction(force_rollback=True):
+        run_as_project(scratch, script)
+        return read_model(scratch)
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_difference_applied_leaves_none(
+    cluster: SchemaCluster, scratch: psycopg.Connection, name: str
+) -> None:
+    before, after = PAIRS[name]
+    target = _model_of(scratch, after)
+    with cluster.database() as connection:
+        run_as_project(connection, before)
+        script = to_sql(difference(read_model(connection), target))
+        run_as_project(connection, script)
+        assert to_sql(difference(read_model(connection), target)) == "", script
+        assert to_sql(difference(target, read_model(connection))) == "", script
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_difference_of_any_two_schemas_leaves_none(scratch: psycopg.Connection, seed: int) -> None:
+    before, after = random.Random(seed).sample(_SCHEMAS, 2)
+    target = _model_of(scratch, after)
+    with scratch.transaction(force_rollback=True):
+        run_as_project(scratch, before)
+        script = to_sql(difference(read_model(scratch), target))
+        run_as_project(scratch, script)
+        assert to_sql(difference(read_model(scratch), target)) == "", script
+
+
+def test_pairs_of_schemas_are_at_least_thirty() -> None:
+    assert len(PAIRS) >= 30

@@ -1,0 +1,70 @@
+"""A Supabase cluster without the services, for tests of its schema: one server, a database for each test."""
+
+from __future__ import annotations
+
+import itertools
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import psycopg
+from localbase.cli.data.cluster_template import make_cluster
+from localbase.cli.data.temporary_server import server_apart
+from localbase.core.project import open_project
+from localbase.postgres.cluster import cluster_of
+from localbase.postgres.migrate import bootstrap_platform
+
+
+class SchemaCluster:
+    """Its databases are copies of one that has the platform's schemas only."""
+
+    def __init__(self, connection: psycopg.Connection) -> None:
+        self._connection = connection
+        self._numbers = itertools.count()
+
+    @property
+    def server(self) -> psycopg.Connection:
+        """The platform's own connection, to make databases of another kind."""
+        return self._connection
+
+    @contextmanager
+    def database(self, name: str = "") -> Iterator[psycopg.Connection]:
+        """A connection of the platform's to a new database."""
+        name = name or f"copy_{next(self._numbers)}"
+        self._connection.execute(f"create database {name} template platform owner postgres".encode())
+        with psycopg.connect(self._connection.info.dsn, password="postgres", dbname=name) as connection:
+            connection.autocommit = True
+            yield connection
+        self._connection.execute(f"drop database {name}".encode())
+
+
+def run_as_project(connection: psycopg.Connection, script: str) -> None:
+    """Runs SQL as a migration runs: as the project's role, in one transaction."""
+    with connection.transaction():
+        connection.execute("set local session authorization postgres")
+        connection.execute("set local check_function_bodies = off")
+        connection.execute(script.encode())
+        connection.execute("set local session authorization default")
+
+
+@contextmanager
+def schema_cluster(environ: Mapping[str, str] | None = None) -> Iterator[SchemaCluster]:
+    """A cluster in a folder of its own."""
+    with tempfile.TemporaryDirectory(prefix="localbase-schemas-") as folder:
+        root = Path(folder)
+        root.chmod(0o755)
+        (root / "supabase").mkdir()
+        cluster = cluster_of(open_project(root, environ or {}))
+        cluster = cluster.at(root / "data")
+        make_cluster(cluster)
+        with server_apart(cluster) as connection:
+            bootstrap_platform(connection)
+        # A database that is copied must have no connections: the platform's own becomes the template.
+        with server_apart(cluster) as connection:
+            connection.execute("create database other")
+            dsn = connection.info.dsn
+            with psycopg.connect(dsn, password="postgres", dbname="other", autocommit=True) as other:
+                connection.close()
+                other.execute("alter database postgres rename to platform")
+                yield SchemaCluster(other)

@@ -1,0 +1,77 @@
+"""Emulators on damaged state: they start and name what was set aside; what a user must repair is one line."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from joserfc.jwk import RSAKey
+
+from emulators.app import Emulators, build_app
+from emulators.core.settings import Settings
+from emulators.zippopotam.places import Places, write_places
+from tests.shop.integration.emulators.conftest import free_port
+from tests.support.stacks import ROOT
+
+
+def settings(data: Path, *vendors: str) -> Settings:
+    return Settings(9, data, data, vendors)
+
+
+def test_damaged_state_is_set_aside_with_a_warning(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "state.sqlite"
+    path.write_bytes(b"garbage" * 1000)
+    build_app(settings(tmp_path, "stripe", "printify", "replicate"))
+    (aside,) = tmp_path.glob("state.sqlite.damaged-*")
+    assert aside.read_bytes() == b"garbage" * 1000
+    assert capsys.readouterr().out == (
+        f"warning: {path} is damaged (file is not a database). "
+        f"It was put aside as {aside.name}, and a new one was begun.\n"
+    )
+
+
+def test_unreadable_state_ends_the_process_with_advice(tmp_path: Path) -> None:
+    path = tmp_path / "emulators" / "state.sqlite"
+    path.mkdir(parents=True)
+    environ = {**os.environ, "LOCALBASE_DATA": str(tmp_path), "EMULATORS_PORT": str(free_port())}
+    done = subprocess.run(
+        [sys.executable, "-m", "emulators", "serve"],
+        cwd=ROOT,
+        env=environ,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert done.stderr == f"error: {path} is a folder, not a file. Move it away and try again.\n"
+
+
+@pytest.mark.parametrize("content", [b"", b"garbage", b"{}", b"[]", b"null", b'{"kty": "RSA"}', b"\xff"])
+def test_damaged_signing_key_is_replaced(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "google" / "key.json"
+    path.parent.mkdir()
+    path.write_bytes(content)
+    Emulators(settings(tmp_path, "google"))
+    assert isinstance(RSAKey.import_key(json.loads(path.read_text())), RSAKey)
+
+
+def test_zip_codes_are_written_after_a_kill_half_way(tmp_path: Path) -> None:
+    path = tmp_path / "places.sqlite"
+    path.with_suffix(f".{os.getpid()}").write_bytes(b"half of a database")
+    write_places(path)
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_damaged_zip_codes_are_replaced(tmp_path: Path) -> None:
+    Places(tmp_path)
+    (path,) = tmp_path.glob("places-*.sqlite")
+    sound = path.stat().st_size
+    os.truncate(path, sound // 2)
+    Places(tmp_path)
+    assert path.stat().st_size == sound

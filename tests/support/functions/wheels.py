@@ -1,0 +1,76 @@
+"""The wheels of functions' locks; `python -m tests.support.functions.wheels` downloads them where they are missing.
+
+Tests make fresh environments of them, without the network: pip takes files of the hashes in the lock and no others.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import venv
+from pathlib import Path
+
+from localbase.cli.terminal import Progress
+
+from tests.support.stacks import ROOT
+
+LOCKS = ROOT / "functions" / "requirements"
+# holds what any other lock holds
+LARGEST = LOCKS / "container.txt"
+_PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
+
+
+def wheelhouse() -> Path:
+    """The folder of this lock's wheels for this Python, which may not be there yet."""
+    digest = hashlib.sha256(LARGEST.read_bytes()).hexdigest()[:16]
+    return ROOT / ".localbase" / "wheels" / f"{sys.implementation.cache_tag}-{digest}"
+
+
+def download_wheels() -> Path:
+    """Downloads what is missing. Ends the program with advice where that does not work."""
+    target = wheelhouse()
+    if target.is_dir():
+        return target
+    target.parent.mkdir(parents=True, exist_ok=True)
+    folder = Path(tempfile.mkdtemp(dir=target.parent))
+    options = ["--quiet", "--no-deps", "--require-hashes", "--only-binary", ":all:"]
+    done = subprocess.run(
+        [*_PIP, "download", *options, "--dest", str(folder), "--requirement", str(LARGEST)], check=False
+    )
+    if done.returncode:
+        shutil.rmtree(folder)
+        sys.exit("error: the functions' packages could not be downloaded.\n  → Check the network connection.")
+    if target.is_dir():  # another process was first
+        shutil.rmtree(folder)
+    else:
+        folder.rename(target)
+    return target
+
+
+def make_environment(folder: Path, lock: Path) -> Path:
+    """A fresh virtual environment of what `lock` names and of nothing else; returns its `bin` folder.
+
+    Raises `CalledProcessError` with pip's words where the lock lacks a package that another one needs.
+    """
+    venv.create(folder, symlinks=True, with_pip=False)
+    binaries = folder / "bin"
+    options = ["--quiet", "--isolated", "--no-index", "--no-compile", "--require-hashes"]
+    subprocess.run(
+        [
+            *(*_PIP, "--python", str(binaries / "python"), "install", *options),
+            *("--find-links", str(download_wheels()), "--requirement", str(lock)),
+        ],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    return binaries
+
+
+if __name__ == "__main__":
+    if not wheelhouse().is_dir():
+        with Progress().step("downloading the functions' packages"):
+            download_wheels()
