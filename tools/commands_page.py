@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from localbase.cli import grammar
-from localbase.cli.verbs.table import ROWS, Instead, Official, Verb
+from localbase.cli import parser
+from localbase.cli.table import ROWS, Instead, Official, Verb
 
 PAGE = Path(__file__).resolve().parents[1] / "supabase" / "COMMANDS.md"
 _HEAD = """# Commands
@@ -28,7 +28,7 @@ where and what to do; with `-o json` they are `{"error": {"message", "remedy"}}`
 
 def page() -> str:
     """The whole page."""
-    following = grammar.words_and_flags()
+    following = parser.words_and_flags()
     common = {"--help", "--workdir", "--output", "--yes"}
     lines = []
     for row in ROWS:

@@ -34,11 +34,11 @@ class Package:
     without: tuple[str, ...] = ()
 
     def holds(self, path: str) -> bool:
-        """Whether the file belongs to it. `path` is relative to the project's root."""
+        """Tell whether the file belongs to it. `path` is relative to the project's root."""
         return path.startswith(self.folders) and not any(part in path for part in self.without)
 
 
-# The pictures of the emulators are proved by what they show (tests/unit/emulators), not by the lines that drew them.
+# The emulators' pictures are proved by what they show (tests/shop/unit/emulators), not by the lines that drew them.
 PICTURES = (
     "emulators/artist/",
     "emulators/mockups/",

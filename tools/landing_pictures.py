@@ -137,7 +137,7 @@ def pictures(assets: Assets) -> Iterator[tuple[str, Image.Image]]:
 
 
 def link_preview(assets: Assets) -> Image.Image:
-    """What messengers and networks show for a link: two shirts side by side, 1200 × 630 pixels."""
+    """Return what messengers and networks show for a link: two shirts side by side, 1200 × 630 pixels."""
     picture = Image.new("RGB", (1200, 630))
     by_name = {shirt.name: shirt for shirt in SHIRTS}
     for place, name in enumerate(("hero", "astronaut")):

@@ -20,7 +20,7 @@ import imageio_ffmpeg  # type: ignore[import-untyped, unused-ignore]
 from PIL import Image
 from playwright.sync_api import CDPSession, Locator, Page, ViewportSize, expect, sync_playwright
 
-from tests.e2e.users_in_browser import enter
+from tests.e2e.accounts.users_in_browser import enter
 from tests.support.browser import FLAGS, find_browser
 from tests.support.stacks import ROOT, clean_environ, read_stack
 from tests.support.users import Users
@@ -212,7 +212,7 @@ def encode(film: Film, folder: Path) -> float:
 
 
 def write_captions(film: Film) -> None:
-    """What is said, at the moments of the cut film rather than of the recording."""
+    """Return what is said, at the moments of the cut film rather than of the recording."""
     starts: list[float] = []
     for moment, _ in film.lines:
         passed = 0.0

@@ -43,7 +43,7 @@ Line = list[tuple[str, str]]
 
 
 def record(command: list[str], folder: Path, environ: Mapping[str, str]) -> str:
-    """What the command writes to a terminal. Raises `CalledProcessError` with it if it fails."""
+    """Return what the command writes to a terminal. Raises `CalledProcessError` with it if it fails."""
     terminal, slave = pty.openpty()
     process = subprocess.Popen(
         command,
@@ -125,7 +125,7 @@ def text_of(picture: str) -> list[str]:
 
 
 def start_of(project: Path, environ: Mapping[str, str]) -> list[Line]:
-    """What `localbase start` shows for a fresh copy of a project, which is stopped then."""
+    """Return what `localbase start` shows for a fresh copy of a project, which is stopped then."""
     with tempfile.TemporaryDirectory(prefix="localbase-picture-") as temporary:
         # Postgres runs as another user when this runs as root.
         Path(temporary).chmod(0o755)

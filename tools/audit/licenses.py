@@ -26,7 +26,7 @@ class Policy:
     classifiers: Mapping[str, str]
 
     def allows(self, expression: str, *, is_runtime: bool) -> bool:
-        """Whether an SPDX expression can be met with allowed licences alone: of `OR` one side, of `AND` both."""
+        """Tell whether an SPDX expression can be met with allowed licences alone: of `OR` one side, of `AND` both."""
         allowed = self.runtime if is_runtime else self.runtime | self.development
         try:
             parsed = _SPDX.parse(expression, validate=True)
