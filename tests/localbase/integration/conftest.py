@@ -18,14 +18,21 @@ from packaging.utils import canonicalize_name
 from tests.localbase.integration.schema_cluster import SchemaCluster, schema_cluster
 from tests.localbase.integration.small_project import SmallProject
 from tests.localbase.integration.wheel_build import PIP, build_wheel
+from tests.support.project_files import ProjectFiles
 from tests.support.stacks import ROOT, run
 
 
 @pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SmallProject]:
-    """The small project, running."""
-    with SmallProject(tmp_path_factory.mktemp("small") / "project") as made:
-        made.start()
+def project(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[SmallProject]:
+    """The small project, running. A module may have its `FILES`, `SCHEMAS` and the `ENVIRON` that it starts in."""
+    own = vars(request.module)
+    files, schemas = own.get("FILES", ProjectFiles()), own.get("SCHEMAS", ("shop",))
+    with SmallProject(
+        tmp_path_factory.mktemp("small") / "a folder with spaces", files, schemas=schemas
+    ) as made:
+        made.start(**own.get("ENVIRON", {}))
         yield made
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import httpx
@@ -12,19 +12,13 @@ import pytest
 
 from tests.localbase.integration.small_project import PORT, SmallProject
 
-_DEFAULTS = {
+ENVIRON = {
+    "GOTRUE_RATE_LIMIT_HEADER": "x-client-address",
     "SUPABASE_AUTH_RATE_LIMIT_SIGN_IN_SIGN_UPS": "30",
     "SUPABASE_AUTH_RATE_LIMIT_TOKEN_REFRESH": "150",
     "SUPABASE_AUTH_RATE_LIMIT_TOKEN_VERIFICATIONS": "30",
 }
 _BUSY = {"code": 429, "error_code": "over_request_rate_limit", "msg": "Request rate limit reached"}
-
-
-@pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SmallProject]:
-    with SmallProject(tmp_path_factory.mktemp("limits")) as made:
-        made.start(GOTRUE_RATE_LIMIT_HEADER="x-client-address", **_DEFAULTS)
-        yield made
 
 
 def _post(path: str, body: dict[str, Any], address: str = "") -> httpx.Response:

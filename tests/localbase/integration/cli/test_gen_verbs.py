@@ -7,7 +7,6 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
@@ -37,18 +36,14 @@ type Expected = { Tables: {}; Views: {}; Functions: {}; Enums: {}; CompositeType
 """
 
 
-@pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SmallProject]:
-    schema = Path(__file__).with_name("typed_schema.sql").read_text(encoding="utf-8")
-    files = ProjectFiles(
-        config="[auth]\nsigning_keys_path = 'keys.json'\n",
-        migrations={"20260102000000_types.sql": schema},
-        others={"keys.json": "[]"},
-    )
-    root = tmp_path_factory.mktemp("gen") / "project"
-    with SmallProject(root, files, schemas=("public", "other", "missing")) as made:
-        made.start()
-        yield made
+FILES = ProjectFiles(
+    config="[auth]\nsigning_keys_path = 'keys.json'\n",
+    migrations={
+        "20260102000000_types.sql": Path(__file__).with_name("typed_schema.sql").read_text(encoding="utf-8")
+    },
+    others={"keys.json": "[]"},
+)
+SCHEMAS = ("public", "other", "missing")
 
 
 def official_types(db_url: str, schemas: str, home: Path, language: str = "typescript") -> str:

@@ -20,14 +20,7 @@ _SECOND = (
 _REMOTE = f"postgresql://postgres:postgres@127.0.0.1:{PORT + 1}/remote"
 
 
-@pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SmallProject]:
-    files = ProjectFiles(
-        migrations={"20260101000000_things.sql": _FIRST, "20260102000000_price.sql": _SECOND}
-    )
-    with SmallProject(tmp_path_factory.mktemp("verbs"), files) as made:
-        made.start()
-        yield made
+FILES = ProjectFiles(migrations={"20260101000000_things.sql": _FIRST, "20260102000000_price.sql": _SECOND})
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ import os
 import shutil
 import signal
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,18 +24,11 @@ _OBJECT = f"{_URL}/storage/v1/object/pictures/one.txt"
 _FIRST = [{"id": 1, "name": "first"}]
 
 
-@pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SmallProject]:
-    with SmallProject(tmp_path_factory.mktemp("snapshots") / "a folder with spaces") as made:
-        made.start()
-        yield made
-
-
 @pytest.fixture
-def project(running: SmallProject) -> SmallProject:
+def project(project: SmallProject) -> SmallProject:
     """A running stack without snapshots. Its data is what the test before has left."""
-    shutil.rmtree(store(running), ignore_errors=True)
-    return running
+    shutil.rmtree(store(project), ignore_errors=True)
+    return project
 
 
 def store(project: SmallProject) -> Path:

@@ -34,12 +34,7 @@ def shown(request):
 """
 
 
-@pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SmallProject]:
-    files = ProjectFiles(_CONFIG, functions={"shown": FUNCTION}, others={"pictures/a.txt": "a"})
-    with SmallProject(tmp_path_factory.mktemp("storage") / "project", files) as made:
-        made.start()
-        yield made
+FILES = ProjectFiles(_CONFIG, functions={"shown": FUNCTION}, others={"pictures/a.txt": "a"})
 
 
 def listed(project: SmallProject, address: str) -> list[str]:

@@ -179,13 +179,11 @@ def test_subscription_that_a_token_ended_comes_back_with_the_next(
     tasks.execute("grant select on tasks to anon")
 
 
-@pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SmallProject]:
-    publishing = "alter publication supabase_realtime add table shop.things;"
-    files = ProjectFiles(migrations={"20260102000000_published.sql": publishing})
-    with SmallProject(tmp_path_factory.mktemp("killed") / "project", files) as made:
-        made.start(LOCALBASE_WORKERS="2")
-        yield made
+# Of the project whose processes are killed.
+FILES = ProjectFiles(
+    migrations={"20260102000000_published.sql": "alter publication supabase_realtime add table shop.things;"}
+)
+ENVIRON = {"LOCALBASE_WORKERS": "2"}
 
 
 def test_clients_are_subscribed_again_after_each_process_is_killed(project: SmallProject) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import json
 import uuid
-from collections.abc import Iterator
 from typing import Any
 
 import httpx
@@ -60,15 +59,12 @@ _URIS = {
 _PASSWORD = "correct horse"
 
 
-@pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SmallProject]:
-    settings = {f"SUPABASE_AUTH_HOOK_{name}_URI": uri for name, uri in _URIS.items()}
-    settings |= {f"SUPABASE_AUTH_HOOK_{name}_ENABLED": "true" for name in _URIS}
-    settings |= {"SUPABASE_AUTH_SMS_ENABLE_SIGNUP": "true"}
-    files = ProjectFiles(migrations={"20260102000000_hooks.sql": _MIGRATION})
-    with SmallProject(tmp_path_factory.mktemp("hooks"), files) as made:
-        made.start(**settings)
-        yield made
+FILES = ProjectFiles(migrations={"20260102000000_hooks.sql": _MIGRATION})
+ENVIRON = {
+    **{f"SUPABASE_AUTH_HOOK_{name}_URI": uri for name, uri in _URIS.items()},
+    **{f"SUPABASE_AUTH_HOOK_{name}_ENABLED": "true" for name in _URIS},
+    "SUPABASE_AUTH_SMS_ENABLE_SIGNUP": "true",
+}
 
 
 @pytest.fixture

@@ -20,19 +20,12 @@ _FIRST = [{"id": 1, "name": "first"}]
 _SLOW = "select pg_sleep(3);"
 
 
-@pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SmallProject]:
-    with SmallProject(tmp_path_factory.mktemp("ahead") / "a folder with spaces") as made:
-        made.start()
-        yield made
-
-
 @pytest.fixture
-def project(running: SmallProject) -> Iterator[SmallProject]:
+def project(project: SmallProject) -> Iterator[SmallProject]:
     """The running stack, which every test leaves so, without the migration that the test adds."""
-    assert until(lambda: running.things(timeout=60).json() == _FIRST)
-    yield running
-    (running.root / "supabase" / "migrations" / "20260102000000_slow.sql").unlink(missing_ok=True)
+    assert until(lambda: project.things(timeout=60).json() == _FIRST)
+    yield project
+    (project.root / "supabase" / "migrations" / "20260102000000_slow.sql").unlink(missing_ok=True)
 
 
 def ahead(project: SmallProject) -> list[int]:
