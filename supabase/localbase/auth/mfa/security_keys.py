@@ -18,8 +18,14 @@ from localbase.auth.mfa import challenges, factors
 from localbase.auth.mfa.factors import Owner
 from localbase.auth.sessions import sessions
 from localbase.auth.tables.rows import Factor, FactorChallenge
-from localbase.auth.webauthn.credentials import Credential, VerificationFailed
-from localbase.auth.webauthn.relying_party import assertion_of, handle_of, relying_party_of, response_type
+from localbase.auth.webauthn import (
+    Credential,
+    VerificationFailed,
+    assertion_of,
+    handle_of,
+    relying_party_of,
+    response_type,
+)
 from localbase.postgres.service_pool import Cursor
 
 # The fields of a response that are stored: a client may have put more there.

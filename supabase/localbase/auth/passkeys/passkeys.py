@@ -19,7 +19,7 @@ from localbase.auth.sessions import callers, sessions
 from localbase.auth.sessions.callers import SignedIn
 from localbase.auth.tables.rows import Passkey, PasskeyChallenge, User, fetch, fetch_all, fetch_one
 from localbase.auth.tables.users import time
-from localbase.auth.webauthn.credentials import Credential
+from localbase.auth.webauthn import Credential
 from localbase.postgres.service_pool import Cursor
 
 MOST = 10

@@ -12,8 +12,7 @@ from localbase.auth.context import Context, read_body
 from localbase.auth.passkeys import passkeys
 from localbase.auth.sessions import sessions
 from localbase.auth.tables import audit
-from localbase.auth.webauthn.credentials import VerificationFailed
-from localbase.auth.webauthn.relying_party import relying_party_of
+from localbase.auth.webauthn import VerificationFailed, relying_party_of
 
 # Authenticators by the AAGUIDs that they publish: those that browsers and systems bring along, and common managers.
 _AUTHENTICATORS = {

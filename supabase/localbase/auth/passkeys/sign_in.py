@@ -15,8 +15,7 @@ from localbase.auth.passkeys import passkeys
 from localbase.auth.sessions import sessions
 from localbase.auth.tables import audit
 from localbase.auth.tables.rows import Passkey, PasskeyChallenge, User, fetch
-from localbase.auth.webauthn.credentials import VerificationFailed
-from localbase.auth.webauthn.relying_party import assertion_of, relying_party_of
+from localbase.auth.webauthn import VerificationFailed, assertion_of, relying_party_of
 from localbase.postgres.service_pool import Cursor
 
 

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from localbase.auth.webauthn.credentials import VerificationFailed
-from localbase.auth.webauthn.relying_party import assertion_of, relying_party_of
+from localbase.auth.webauthn import VerificationFailed, assertion_of, relying_party_of
 from localbase.core.auth_settings import AuthSettings, WebAuthnSettings
 
 _SESSION = {"challenge": "AAAA", "rpId": "localhost"}
