@@ -24,15 +24,13 @@ from localbase.auth.limits import Limit, Limits
 from localbase.auth.messages.mailer import Mailer
 from localbase.auth.messages.outbox import ROOM, Outbox
 from localbase.auth.messages.send_hooks import Delivery
-from localbase.auth.mfa.challenge import challenge_factor
-from localbase.auth.mfa.enroll import enroll_factor
-from localbase.auth.mfa.unenroll import unenroll_factor
-from localbase.auth.mfa.verify import verify_factor
+from localbase.auth.mfa.enroll import enroll_factor, unenroll_factor
+from localbase.auth.mfa.verify import challenge_factor, verify_factor
 from localbase.auth.oauth_server import admin_clients, consent, discovery, grants
 from localbase.auth.oauth_server.authorize import authorize as authorize_client
-from localbase.auth.oauth_server.register_client import register_client
+from localbase.auth.oauth_server.claims import read_userinfo
+from localbase.auth.oauth_server.registration import register_client
 from localbase.auth.oauth_server.token import token as client_token
-from localbase.auth.oauth_server.userinfo import read_userinfo
 from localbase.auth.passkeys import manage
 from localbase.auth.passkeys.register import registration_options, verify_registration
 from localbase.auth.passkeys.sign_in import authentication_options, verify_authentication

@@ -1,12 +1,15 @@
 """A sign-in at a provider finds or makes an account, links to one, or accepts an invitation.
 
-Upstream: supabase/auth, `internal/api/external.go`, `internal/api/identity.go`.
+All providers are one linking domain here: there is no single sign-on, and a project cannot name domains of its own.
+
+Upstream: supabase/auth, `internal/api/external.go`, `internal/api/identity.go`, `internal/models/linking.go`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 from uuid import UUID
 
 import psycopg
@@ -18,14 +21,15 @@ from localbase.auth.codes import one_time_tokens
 from localbase.auth.codes.intervals import require_pause
 from localbase.auth.codes.token_mails import notification
 from localbase.auth.context import Context
-from localbase.auth.external.linking import Decision, decide
 from localbase.auth.messages.message import Message
-from localbase.auth.providers.provider import Person
+from localbase.auth.providers.provider import Address, Person
 from localbase.auth.sessions.sessions import lock_user
 from localbase.auth.tables import audit, identities, users
 from localbase.auth.tables.rows import Identity, User
 from localbase.auth.users import new_users, registration
 from localbase.postgres.service_pool import Cursor
+
+_NONE = Address("", verified=False, primary=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +67,23 @@ class Arrival:
     error: errors.AuthError | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class _Decision:
+    """The account. `user` is there for `exists` and `link`, `identity` for `exists`; `address` is a new user's."""
+
+    kind: Literal["exists", "link", "create", "multiple"]
+    address: Address
+    user: User | None = None
+    identity: Identity | None = None
+
+
 async def sign_in(visit: Visit, cursor: Cursor) -> Arrival:
     """The account of the person: known, linked by a verified address, or new. Raises 403 for a banned one."""
-    decision = await decide(cursor, visit.name, visit.person, autoconfirm=visit.autoconfirm)
+    decision = await _decide(cursor, visit.name, visit.person, autoconfirm=visit.autoconfirm)
     if decision.user is not None:
         await lock_user(cursor, decision.user.id)
         # Read again under the lock: the user may have unlinked the identity meanwhile.
-        decision = await decide(cursor, visit.name, visit.person, autoconfirm=visit.autoconfirm)
+        decision = await _decide(cursor, visit.name, visit.person, autoconfirm=visit.autoconfirm)
     user, identity = await _carry_out(visit, cursor, decision)
     if user.is_banned(visit.context.clock()):
         raise errors.user_banned(403)
@@ -91,7 +105,43 @@ async def sign_in(visit: Visit, cursor: Cursor) -> Arrival:
     return Arrival(user, mails, visit.unverified_email(code, visit.mail_sent))
 
 
-async def _carry_out(visit: Visit, cursor: Cursor, decision: Decision) -> tuple[User, Identity]:
+async def _decide(cursor: Cursor, provider: str, person: Person, *, autoconfirm: bool) -> _Decision:
+    """The account of `person`. With `autoconfirm` every address counts as verified, as it does at a sign-up."""
+    primary = next((each for each in reversed(person.addresses) if each.primary), _NONE)
+    candidate = Address(primary.email.lower(), primary.verified, primary=True)
+    identity = await identities.find(cursor, provider, person.subject)
+    user = await users.by_id(cursor, str(identity.user_id)) if identity else None
+    if identity is not None and user is not None:
+        # The account's own address: the provider may tell none.
+        candidate = Address(user.email or "", candidate.verified, primary=True)
+        return _Decision("exists", candidate, user, identity)
+    verified = [each.email.lower() for each in person.addresses if each.verified or autoconfirm]
+    if not verified:
+        if candidate.email and await identities.owner_of_email(cursor, candidate.email) is not None:
+            candidate = _NONE
+        return _Decision("create", candidate)
+    owners = await _owners(cursor, verified)
+    if not owners:
+        return _Decision("create", candidate)
+    if len(owners) > 1:
+        return _Decision("multiple", candidate)
+    return _Decision("link", candidate, await users.by_id(cursor, str(owners[0])))
+
+
+async def _owners(cursor: Cursor, emails: list[str]) -> list[UUID]:
+    """The users with an identity of one of the addresses; if there is none, those with the address itself."""
+    await cursor.execute(
+        "select distinct user_id as id from auth.identities where email = any(%s) and provider not like 'sso:%%'",
+        [emails],
+    )
+    user_ids = [row["id"] for row in await cursor.fetchall()]
+    if not user_ids:
+        await cursor.execute("select id from auth.users where email = any(%s) and not is_sso_user", [emails])
+        user_ids = [row["id"] for row in await cursor.fetchall()]
+    return user_ids
+
+
+async def _carry_out(visit: Visit, cursor: Cursor, decision: _Decision) -> tuple[User, Identity]:
     data = visit.person.identity_data
     if decision.kind == "multiple":
         raise errors.AuthError(

@@ -1,4 +1,4 @@
-"""`POST /factors`: a new second factor, which counts once a code or a key has verified it."""
+"""`POST /factors`, `DELETE /factors/{factor_id}`: a second factor comes, and counts once it is verified, or goes."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from localbase.auth import errors
+from localbase.auth.codes.token_mails import notification
 from localbase.auth.context import Context, read_body, text_of
 from localbase.auth.mfa import factors, phone_factors, totp
 from localbase.auth.mfa.factors import Owner
@@ -41,6 +42,25 @@ async def enroll_factor(context: Context, request: Request) -> Response:
     return JSONResponse(
         {"id": str(factor.id), "type": kind, "friendly_name": factor.friendly_name or "", **extra}
     )
+
+
+async def unenroll_factor(context: Context, request: Request) -> Response:
+    """The factor's id. A verified one wants a session of aal2; sessions that it has raised are of aal1 again."""
+    async with context.db.begin() as cursor:
+        owner = await factors.require_owner(context, cursor, request)
+        factor = await factors.require_factor(cursor, request, owner.user)
+        if factor.status == "verified" and not owner.has_aal2:
+            raise errors.insufficient_aal("AAL2 required to unenroll verified factor", 422)
+        await factors.delete(cursor, factor)
+        traits = {
+            "factor_id": str(factor.id),
+            "factor_status": factor.status,
+            "session_id": str(owner.session.id),
+        }
+        await audit.record(cursor, request, owner.user, "factor_unenrolled", traits)
+    kind = factor.factor_type
+    context.outbox.put(*notification(context, owner.user, "mfa_factor_unenrolled", FactorType=kind))
+    return JSONResponse({"id": str(factor.id)})
 
 
 async def _totp(

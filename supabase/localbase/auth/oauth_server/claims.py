@@ -1,4 +1,4 @@
-"""The claims about a user that a client's scopes give it: in the ID token and from `/oauth/userinfo`.
+"""The claims about a user that a client's scopes give it: in the ID token and from `GET /oauth/userinfo`.
 
 Upstream: `internal/tokens/service.go` (`GenerateIDToken`), `internal/api/oauthserver/handlers.go` (`OAuthUserInfo`).
 """
@@ -9,7 +9,13 @@ from collections.abc import Collection
 from typing import Any
 from uuid import UUID
 
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from localbase.auth import features
 from localbase.auth.context import Context
+from localbase.auth.oauth_server.scopes import parse_scope
+from localbase.auth.sessions.callers import require_user
 from localbase.auth.tables.rows import User
 
 _ID_TOKEN_SECONDS = 3600
@@ -39,7 +45,16 @@ def id_token(
     return context.signing.sign(claims)
 
 
-def user_info(user: User, scopes: Collection[str]) -> dict[str, Any]:
+async def read_userinfo(context: Context, request: Request) -> Response:
+    """200. A session that was not opened for a client has no scopes: `sub` alone."""
+    features.OAUTH_SERVER.require(context.auth)
+    async with context.db.begin() as cursor:
+        caller = await require_user(context, cursor, request, from_client=True)
+    scopes = parse_scope(caller.session.scopes if caller.session else None)
+    return JSONResponse(_user_info(caller.user, scopes))
+
+
+def _user_info(user: User, scopes: Collection[str]) -> dict[str, Any]:
     """The response of `/oauth/userinfo`."""
     info: dict[str, Any] = {"sub": str(user.id)}
     if "email" in scopes:

@@ -10,7 +10,7 @@ from starlette.responses import JSONResponse, Response
 
 from localbase.auth import errors, features, redirects
 from localbase.auth.context import Context, read_body
-from localbase.auth.oauth_server import authorizations, clients, consents
+from localbase.auth.oauth_server import authorizations, clients, grants
 from localbase.auth.oauth_server.authorizations import error_url
 from localbase.auth.sessions import sessions
 from localbase.auth.sessions.callers import require_user
@@ -39,7 +39,7 @@ async def read_authorization(context: Context, request: Request) -> Response | e
             raise authorizations.not_found()
         if authorization.user_id is None:
             authorization = await authorizations.bind(cursor, authorization, user.id)
-            consent = await consents.active(cursor, user.id, client.id)
+            consent = await grants.active_consent(cursor, user.id, client.id)
             if consent is not None and consent.covers(authorization.scope):
                 approved = await authorizations.approve(context, cursor, authorization)
                 return _redirect_url(approved.success_url())
@@ -82,7 +82,7 @@ async def decide(context: Context, request: Request) -> Response | errors.AuthEr
             )
         approved = await authorizations.approve(context, cursor, authorization)
         now = moment(context.clock())
-        await consents.save(cursor, user.id, authorization.client_id, authorization.scope, now)
+        await grants.save_consent(cursor, user.id, authorization.client_id, authorization.scope, now)
     return _redirect_url(approved.success_url())
 
 

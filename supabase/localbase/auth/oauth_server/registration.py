@@ -1,4 +1,4 @@
-"""A new client, registered by an administrator or by itself (RFC 7591)."""
+"""A new client, registered by an administrator or by itself: `POST /oauth/clients/register` (RFC 7591)."""
 
 from __future__ import annotations
 
@@ -6,13 +6,28 @@ import uuid
 from typing import Any, Literal
 
 from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
 
-from localbase.auth import errors
+from localbase.auth import errors, features
 from localbase.auth.context import Context
 from localbase.auth.oauth_server import clients
 from localbase.auth.oauth_server.client_metadata import read_metadata
 from localbase.auth.sessions.sessions import moment
 from localbase.auth.tables.rows import fetch_one
+
+
+async def register_client(context: Context, request: Request) -> Response:
+    """201, where the project lets clients register themselves."""
+    features.OAUTH_SERVER.require(context.auth)
+    if not context.auth.oauth_server.allow_dynamic_registration:
+        raise errors.AuthError(
+            403,
+            "oauth_dynamic_client_registration_disabled",
+            "Dynamic client registration is not enabled",
+        )
+    client = await register(context, request, "dynamic")
+    # RFC 7591, section 3.2.1: the response holds a secret.
+    return JSONResponse(client, 201, {"cache-control": "no-store"})
 
 
 async def register(

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from localbase.auth.codes import one_time_tokens
 from localbase.auth.limits import rates_of
-from localbase.auth.mfa import attempts, totp
+from localbase.auth.mfa import totp
+from localbase.auth.mfa import verify as mfa_verify
 from localbase.auth.sign_in import verify
 from localbase.core.auth_settings import AuthSettings, RateLimits
 
@@ -52,7 +53,7 @@ def test_single_code_is_not_found_before_it_dies() -> None:
 def test_code_of_a_second_factor_is_not_found_in_an_hour() -> None:
     # The code of the present step, and of those beside it.
     good = 2 * totp._SKEW + 1
-    tries = attempts._IN_HOUR * _COUNTS_IN_AN_HOUR * _HOUR / attempts._HOUR.total_seconds()
+    tries = mfa_verify._IN_HOUR * _COUNTS_IN_AN_HOUR * _HOUR / mfa_verify._HOUR.total_seconds()
     assert 0 < chance(tries, good) <= _ALLOWED
 
 
