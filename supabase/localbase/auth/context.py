@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qsl
+from uuid import UUID
 
 from starlette.requests import Request
 
@@ -105,6 +106,14 @@ async def read_body(request: Request) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise errors.bad_json()
     return value
+
+
+def id_in_path(request: Request, name: str) -> UUID:
+    """The id that the path names. Raises 404."""
+    try:
+        return UUID(request.path_params[name])
+    except ValueError as error:
+        raise errors.validation_failed(f"{name} must be an UUID", 404) from error
 
 
 def text_of(body: dict[str, Any], name: str) -> str:

@@ -7,7 +7,7 @@ Clients that send `X-Supabase-Api-Version: 2024-01-01` or later read `{"code", "
 from __future__ import annotations
 
 import logging
-from typing import Any
+from typing import Any, Literal
 from uuid import UUID
 
 from starlette.requests import Request
@@ -73,10 +73,10 @@ def weak_password(reasons: list[str], message: str) -> AuthError:
     return AuthError(422, "weak_password", message, weak_password={"reasons": reasons})
 
 
-def over_email_rate(seconds: int) -> AuthError:
-    """The last mail to this address was sent a moment ago."""
+def over_send_rate(kind: Literal["email", "sms"], seconds: int) -> AuthError:
+    """The last mail to this address, or SMS to this number, was sent a moment ago."""
     text = f"For security purposes, you can only request this after {seconds} seconds."
-    return AuthError(429, "over_email_send_rate_limit", text)
+    return AuthError(429, f"over_{kind}_send_rate_limit", text)
 
 
 def over_request_rate(seconds: int | None = None) -> AuthError:
@@ -94,12 +94,6 @@ def hook_failed(uri: str, reason: str) -> AuthError:
     """A hook could not be run. The reason goes to the log."""
     _log.error("the hook %s failed: %s", uri, reason)
     return AuthError(500, "unexpected_failure", f"Error running hook URI: {uri}")
-
-
-def over_sms_rate(seconds: int) -> AuthError:
-    """The last SMS to this number was sent a moment ago."""
-    text = f"For security purposes, you can only request this after {seconds} seconds."
-    return AuthError(429, "over_sms_send_rate_limit", text)
 
 
 def no_authorization() -> AuthError:
@@ -190,11 +184,6 @@ def otp_expired() -> AuthError:
 def code_expired() -> AuthError:
     """A code that was typed in is spent, too old or false."""
     return AuthError(403, "otp_expired", "Token has expired or is invalid")
-
-
-def too_many_wrong_codes() -> AuthError:
-    """Codes were tried for this address too often: no code of it is looked at for a while."""
-    return AuthError(429, "over_request_rate_limit", "Request rate limit reached")
 
 
 def insufficient_aal(message: str, status: int) -> AuthError:

@@ -7,35 +7,10 @@ from starlette.responses import JSONResponse, Response
 
 from localbase.auth import features
 from localbase.auth.context import Context
+from localbase.auth.providers.settings import KNOWN
 
-_PROVIDERS = (
-    *(
-        "apple",
-        "azure",
-        "bitbucket",
-        "discord",
-        "facebook",
-        "figma",
-        "fly",
-        "github",
-        "gitlab",
-        "google",
-        "keycloak",
-    ),
-    *(
-        "kakao",
-        "linkedin",
-        "linkedin_oidc",
-        "notion",
-        "slack",
-        "slack_oidc",
-        "spotify",
-        "twitch",
-        "twitter",
-        "workos",
-    ),
-    "zoom",
-)
+# Providers that upstream knows and does not list.
+_UNLISTED = ("snapchat", "vercel_marketplace", "x")
 
 
 async def health(context: Context, request: Request) -> Response:  # noqa: ARG001
@@ -56,7 +31,7 @@ async def settings(context: Context, request: Request) -> Response:  # noqa: ARG
     return JSONResponse(
         {
             "external": {
-                **dict.fromkeys(_PROVIDERS, False),
+                **{name: False for name in KNOWN if name not in _UNLISTED},
                 **dict.fromkeys(context.providers, True),
                 "email": auth.email.enabled,
                 "phone": False,

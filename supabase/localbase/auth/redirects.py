@@ -9,6 +9,7 @@ from __future__ import annotations
 import ipaddress
 import re
 from functools import lru_cache
+from typing import Any
 from urllib.parse import SplitResult, parse_qsl, urlencode, urlsplit, urlunsplit
 
 from starlette.requests import Request
@@ -17,10 +18,10 @@ from localbase.auth.errors import AuthError, OAuthError
 from localbase.core.auth_settings import AuthSettings
 
 _MOST = 8192
-_UNSAFE = re.compile(r"[\x00-\x20\x7f-\x9f\\]")
+UNSAFE = re.compile(r"[\x00-\x20\x7f-\x9f\\]")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 # They run or show what the address itself holds.
-_SCRIPTS = ("javascript", "data", "vbscript", "blob", "file", "filesystem", "about", "view-source")
+SCRIPTS = ("javascript", "data", "vbscript", "blob", "file", "filesystem", "about", "view-source")
 _HOST = re.compile(r"[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?")
 # The last label decides: browsers take `127.1`, `0x7f.1` and `2130706433` for IPv4 addresses.
 _NUMERIC = re.compile(r"(.*\.)?([0-9]+|0[xX][0-9A-Fa-f]*)\.?")
@@ -52,14 +53,14 @@ def parse_redirect(redirect_to: str | None, auth: AuthSettings, referer: str | N
 
 def is_allowed(redirect_to: str, auth: AuthSettings) -> bool:
     """Tell whether this is the site, a loopback address, or one of the project's `additional_redirect_urls`."""
-    if len(redirect_to) > _MOST or _UNSAFE.search(redirect_to) or not _SCHEME.match(redirect_to):
+    if len(redirect_to) > _MOST or UNSAFE.search(redirect_to) or not _SCHEME.match(redirect_to):
         return False
     try:
         parts = urlsplit(redirect_to)
         port = parts.port
     except ValueError:
         return False
-    if parts.scheme in _SCRIPTS or "@" in parts.netloc or "%" in parts.netloc:
+    if parts.scheme in SCRIPTS or "@" in parts.netloc or "%" in parts.netloc:
         return False
     host = _host(parts)
     site = urlsplit(auth.site_url)
@@ -92,6 +93,12 @@ def with_fragment(url: str, values: dict[str, str]) -> str:
     parts = urlsplit(url)
     fragment = urlencode(values | {"sb": ""})
     return urlunsplit((parts.scheme, parts.netloc, parts.path, parts.query, fragment))
+
+
+def tokens_of(session: dict[str, Any]) -> dict[str, str]:
+    """A token response as it is written into an address of the implicit flow."""
+    names = ("access_token", "expires_at", "expires_in", "refresh_token", "token_type")
+    return {name: str(session[name]) for name in names}
 
 
 def with_message(url: str, text: str, *, pkce: bool) -> str:

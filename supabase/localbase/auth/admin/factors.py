@@ -5,14 +5,12 @@ Upstream: supabase/auth, `internal/api/admin.go`.
 
 from __future__ import annotations
 
-import uuid
-
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from localbase.auth import errors
 from localbase.auth.channels import parse_phone
-from localbase.auth.context import Context, read_body, text_of
+from localbase.auth.context import Context, id_in_path, read_body, text_of
 from localbase.auth.mfa import factors
 from localbase.auth.sessions import sessions
 from localbase.auth.tables import audit
@@ -64,10 +62,7 @@ async def delete_factor(context: Context, request: Request) -> Response:
 
 async def require_user_of_path(cursor: Cursor, request: Request) -> User:
     """The user whom the path names, locked. Raises 404."""
-    try:
-        user_id = uuid.UUID(request.path_params["user_id"])
-    except ValueError as error:
-        raise errors.AuthError(404, "validation_failed", "user_id must be an UUID") from error
+    user_id = id_in_path(request, "user_id")
     user = await sessions.lock_user(cursor, user_id)
     if user is None:
         raise errors.user_not_found()

@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse, Response
 
 from localbase.auth import errors
 from localbase.auth.channels import parse_email
-from localbase.auth.codes import one_time_tokens, token_mails
+from localbase.auth.codes.token_mails import with_token
 from localbase.auth.context import Context, object_of, read_body, text_of
 from localbase.auth.redirects import redirect_of
 from localbase.auth.sessions.sessions import moment
@@ -29,17 +29,8 @@ async def invite(context: Context, request: Request) -> Response:
     context.outbox.require_room("invite")
     async with context.db.begin() as cursor:
         user = await invited_user(context, cursor, request, email, object_of(body, "data"))
-        issued = await one_time_tokens.issue(context, cursor, user, "confirmation_token", email)
+        mail = await with_token(context, cursor, user, "invite", email, redirect_to)
         user = await mark_invited(context, cursor, user)
-        mail = token_mails.with_token(
-            context,
-            user,
-            "invite",
-            to=email,
-            code=issued.code,
-            token_hash=issued.token_hash,
-            redirect_to=redirect_to,
-        )
         user_json = await users.to_json(cursor, user)
     context.outbox.put(mail)
     return JSONResponse(user_json)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import uuid
 from uuid import UUID
 
 from starlette.requests import Request
@@ -15,7 +14,7 @@ from starlette.responses import JSONResponse, Response
 
 from localbase.auth import errors
 from localbase.auth.admin.paging import read_order, read_page
-from localbase.auth.context import Context, flag_of, read_body
+from localbase.auth.context import Context, flag_of, id_in_path, read_body
 from localbase.auth.tables import audit, identities, users
 from localbase.auth.tables.rows import User, fetch, fetch_all
 from localbase.postgres.service_pool import Cursor
@@ -74,10 +73,7 @@ async def delete_user(context: Context, request: Request) -> Response:
 
 async def require_user_of_path(cursor: Cursor, request: Request) -> User:
     """The user that the path names, deleted ones too, locked. Raises 404."""
-    try:
-        user_id = uuid.UUID(request.path_params["user_id"])
-    except ValueError as error:
-        raise errors.validation_failed("user_id must be an UUID", 404) from error
+    user_id = id_in_path(request, "user_id")
     await cursor.execute("select * from auth.users where id = %s for update", [user_id])
     user = await fetch(cursor, User)
     if user is None:

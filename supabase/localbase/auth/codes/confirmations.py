@@ -153,11 +153,6 @@ async def change_phone(
     return changed, mails
 
 
-async def refresh_providers(cursor: Cursor, user: User) -> User:
-    """`app_metadata.providers` are the user's identities, the oldest first."""
-    return await identities.sync_providers(cursor, user.id)
-
-
 def unknown_password() -> str:
     """A hash in bcrypt's form of a password that is not known, made without bcrypt's work."""
     digest = "".join(secrets.choice(_BCRYPT_LETTERS) for _ in range(_BCRYPT_DIGEST))

@@ -40,7 +40,7 @@ async def require_pause(
     seconds = channel.settings(context).max_frequency
     left = await _seconds_left(context, cursor, address, purposes, seconds)
     if left is not None:
-        raise errors.over_email_rate(left) if channel is EMAIL else errors.over_sms_rate(left)
+        raise errors.over_send_rate("email" if channel is EMAIL else "sms", left)
 
 
 async def _seconds_left(

@@ -135,7 +135,7 @@ async def redeem_code(
     )
     user = await _locked(cursor, chosen.user_id) if chosen else None
     if await _wrong_tries(context, cursor, _address_key(address)) >= _TRIES_OF_AN_ADDRESS:
-        return errors.too_many_wrong_codes()
+        return errors.over_request_rate()
     if user is not None and user.is_banned(context.clock()):
         return errors.user_banned(403)
     candidates = await _sent_to(cursor, address, types)

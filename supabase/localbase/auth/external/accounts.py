@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from typing import Literal
 from uuid import UUID
 
-import psycopg
 from starlette.requests import Request
 
 from localbase.auth import errors
@@ -179,7 +178,9 @@ async def link(visit: Visit, cursor: Cursor, target_id: UUID) -> Arrival:
     identity = await identities.add(cursor, user.id, visit.name, visit.person.identity_data)
     await _record_link(visit, cursor, user, identity)
     if not user.email:
-        promoted = await _promoted(visit, cursor, user)
+        promoted = await identities.promote_email(cursor, user, autoconfirm=visit.autoconfirm)
+        if promoted is None:
+            raise errors.AuthError(400, "email_exists", errors.email_exists().message)
         if not identity.identity_data["email_verified"]:
             user, mails = await _confirmation(visit, cursor, promoted)
             return Arrival(user, mails, visit.unverified_email("email_not_confirmed", visit.mail_sent))
@@ -187,20 +188,6 @@ async def link(visit: Visit, cursor: Cursor, target_id: UUID) -> Arrival:
         await cursor.execute("update auth.users set is_anonymous = false where id = %s", [user.id])
     user = await identities.sync_providers(cursor, user.id)
     return Arrival(user, notification(visit.context, user, "identity_linked", Provider=visit.name))
-
-
-async def _promoted(visit: Visit, cursor: Cursor, user: User) -> User:
-    try:
-        promoted = await identities.promote_email(cursor, user, autoconfirm=visit.autoconfirm)
-    except psycopg.errors.UniqueViolation as error:
-        raise _email_exists() from error
-    if promoted is None:
-        raise _email_exists()
-    return promoted
-
-
-def _email_exists() -> errors.AuthError:
-    return errors.AuthError(400, "email_exists", errors.email_exists().message)
 
 
 async def accept_invitation(visit: Visit, cursor: Cursor, token_hash: str) -> Arrival:

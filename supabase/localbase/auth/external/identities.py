@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import uuid
 
-import psycopg
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from localbase.auth import errors, features
 from localbase.auth.codes.token_mails import notification
-from localbase.auth.context import Context
+from localbase.auth.context import Context, id_in_path
 from localbase.auth.external import flow_state
 from localbase.auth.providers.settings import require_provider
 from localbase.auth.sessions import callers
@@ -42,7 +41,7 @@ async def unlink(context: Context, request: Request) -> Response:
     async with context.db.begin() as cursor:
         caller = await callers.require_user(context, cursor, request)
         features.MANUAL_LINKING.require(context.auth)
-        identity_id = _identity_id(request)
+        identity_id = id_in_path(request, "identity_id")
         _require_audience(request, caller)
         await lock_user(cursor, caller.user.id)
         identity = await _unlinkable(cursor, caller.user, identity_id)
@@ -64,13 +63,6 @@ async def unlink(context: Context, request: Request) -> Response:
         else ()
     )
     return JSONResponse({})
-
-
-def _identity_id(request: Request) -> uuid.UUID:
-    try:
-        return uuid.UUID(request.path_params["identity_id"])
-    except ValueError as error:
-        raise errors.validation_failed("identity_id must be an UUID", 404) from error
 
 
 def _require_audience(request: Request, caller: SignedIn) -> None:
@@ -101,17 +93,7 @@ async def _follow(context: Context, cursor: Cursor, user: User, removed: Identit
             [user.id],
         )
         return
-    try:
-        promoted = await identities.promote_email(
-            cursor, user, autoconfirm=not context.auth.email.enable_confirmations
-        )
-    except psycopg.errors.UniqueViolation as error:
-        raise _email_conflict() from error
-    if promoted is None:
-        raise _email_conflict()
-
-
-def _email_conflict() -> errors.AuthError:
-    return errors.AuthError(
-        422, "email_conflict_identity_not_deletable", "Unable to unlink identity due to email conflict"
-    )
+    autoconfirm = not context.auth.email.enable_confirmations
+    if await identities.promote_email(cursor, user, autoconfirm=autoconfirm) is None:
+        text = "Unable to unlink identity due to email conflict"
+        raise errors.AuthError(422, "email_conflict_identity_not_deletable", text)

@@ -20,7 +20,7 @@ from localbase.auth.external.accounts import Arrival, Visit
 from localbase.auth.messages.message import Message
 from localbase.auth.providers.provider import Person, ProviderError
 from localbase.auth.providers.settings import require_provider
-from localbase.auth.redirects import with_callback_error, with_fragment, with_query
+from localbase.auth.redirects import tokens_of, with_callback_error, with_fragment, with_query
 from localbase.auth.sessions import sessions
 from localbase.auth.tables.rows import FlowState
 from localbase.postgres.service_pool import Cursor
@@ -116,10 +116,9 @@ async def _account(visit: Visit, cursor: Cursor, flow: FlowState) -> Arrival:
 
 async def _tokens(visit: Visit, cursor: Cursor, arrival: Arrival) -> dict[str, str]:
     session = await sessions.open_session(visit.context, cursor, visit.request, arrival.user, "oauth")
-    names = ("access_token", "expires_at", "expires_in", "refresh_token", "token_type")
     refresh_token = visit.person.refresh_token
     return {
-        **{name: str(session[name]) for name in names},
+        **tokens_of(session),
         "provider_token": visit.person.access_token,
         **({"provider_refresh_token": refresh_token} if refresh_token else {}),
     }

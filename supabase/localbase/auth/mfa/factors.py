@@ -14,7 +14,7 @@ from typing import Any, Literal
 from starlette.requests import Request
 
 from localbase.auth import errors
-from localbase.auth.context import Context
+from localbase.auth.context import Context, id_in_path
 from localbase.auth.sessions import callers, sessions
 from localbase.auth.tables import audit
 from localbase.auth.tables.rows import Factor, FactorType, Session, User, fetch, fetch_all, fetch_one
@@ -56,10 +56,7 @@ async def require_owner(context: Context, cursor: Cursor, request: Request) -> O
 
 async def require_factor(cursor: Cursor, request: Request, user: User) -> Factor:
     """The user's factor that the path names. Raises 404."""
-    try:
-        factor_id = uuid.UUID(request.path_params["factor_id"])
-    except ValueError as error:
-        raise errors.AuthError(404, "validation_failed", "factor_id must be an UUID") from error
+    factor_id = id_in_path(request, "factor_id")
     await cursor.execute(
         "select * from auth.mfa_factors where id = %s and user_id = %s for update", [factor_id, user.id]
     )

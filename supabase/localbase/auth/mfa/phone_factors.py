@@ -54,7 +54,7 @@ async def challenge(
     if factor.last_challenged_at is not None:
         left = factor.last_challenged_at.timestamp() + settings.max_frequency - context.clock()
         if left >= 0:
-            raise errors.over_sms_rate(math.floor(left))
+            raise errors.over_send_rate("sms", math.floor(left))
     length = settings.otp_length if settings.otp_length in _CODE_LENGTHS else _CODE_LENGTHS.start
     code = str(secrets.randbelow(10**length)).zfill(length)
     row = await challenges.insert(context, cursor, request, owner, factor, otp_code=code)

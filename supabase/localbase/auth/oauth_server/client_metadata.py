@@ -7,7 +7,6 @@ consent pages link to, are web addresses.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Any, get_args
 from urllib.parse import urlsplit
@@ -17,9 +16,8 @@ from starlette.requests import Request
 from localbase.auth import errors
 from localbase.auth.context import read_body, text_of
 from localbase.auth.oauth_server.clients import AuthMethod, ClientType
+from localbase.auth.redirects import SCRIPTS, UNSAFE
 
-_UNSAFE = re.compile(r"[\x00-\x20\x7f-\x9f\\]")
-_SCRIPTS = ("javascript", "data", "file", "vbscript", "about", "blob", "filesystem", "view-source")
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 _GRANTS = ("authorization_code", "refresh_token")
 _METHODS: tuple[AuthMethod, ...] = get_args(AuthMethod)
@@ -144,7 +142,7 @@ def _check_redirect_uris(uris: list[str]) -> None:
 def _fault_of(uri: str) -> str | None:
     if not uri:
         return "redirect URI cannot be empty"
-    if _UNSAFE.search(uri) or "," in uri or len(uri) > _LONGEST_URI:
+    if UNSAFE.search(uri) or "," in uri or len(uri) > _LONGEST_URI:
         return "invalid URL format"
     try:
         parts = urlsplit(uri)
@@ -153,7 +151,7 @@ def _fault_of(uri: str) -> str | None:
         return "invalid URL format"
     if not parts.scheme or not host:
         return "must have scheme and host"
-    if parts.scheme in _SCRIPTS:
+    if parts.scheme in SCRIPTS:
         return f"scheme '{parts.scheme}' is not allowed for security reasons"
     if parts.scheme == "http" and host not in _LOOPBACK:
         return "HTTP scheme only allowed for localhost"
@@ -166,7 +164,7 @@ def _check_web_address(name: str, address: str) -> None:
     if not address:
         return
     fault = errors.validation_failed(f"{name} must be a valid URL")
-    if _UNSAFE.search(address):
+    if UNSAFE.search(address):
         raise fault
     try:
         parts = urlsplit(address)

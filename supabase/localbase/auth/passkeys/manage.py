@@ -5,7 +5,7 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from localbase.auth import errors
+from localbase.auth import errors, features
 from localbase.auth.admin.factors import require_user_of_path
 from localbase.auth.context import Context, read_body, text_of
 from localbase.auth.passkeys import passkeys
@@ -18,7 +18,7 @@ _LONGEST_NAME = 120
 
 async def list_passkeys(context: Context, request: Request) -> Response:
     """GET."""
-    passkeys.require_enabled(context)
+    features.PASSKEYS.require(context.auth)
     async with context.db.begin() as cursor:
         caller = await callers.require_user(context, cursor, request)
         present = await passkeys.of_user(cursor, caller.user)
@@ -27,7 +27,7 @@ async def list_passkeys(context: Context, request: Request) -> Response:
 
 async def rename_passkey(context: Context, request: Request) -> Response:
     """PATCH: `friendly_name`."""
-    passkeys.require_enabled(context)
+    features.PASSKEYS.require(context.auth)
     name = text_of(await read_body(request), "friendly_name")
     async with context.db.begin() as cursor:
         caller = await callers.require_user(context, cursor, request)
@@ -48,7 +48,7 @@ async def rename_passkey(context: Context, request: Request) -> Response:
 
 async def delete_passkey(context: Context, request: Request) -> Response:
     """DELETE: 204."""
-    passkeys.require_enabled(context)
+    features.PASSKEYS.require(context.auth)
     async with context.db.begin() as cursor:
         caller = await passkeys.require_manager(context, cursor, request)
         passkey = await passkeys.require_passkey(cursor, request, caller.user)
@@ -60,7 +60,6 @@ async def delete_passkey(context: Context, request: Request) -> Response:
 
 async def list_as_admin(context: Context, request: Request) -> Response:
     """GET of the service role."""
-    callers.require_admin(context, request)
     async with context.db.begin() as cursor:
         present = await passkeys.of_user(cursor, await require_user_of_path(cursor, request))
     return JSONResponse([passkeys.passkey_json(passkey) for passkey in present])
@@ -68,7 +67,6 @@ async def list_as_admin(context: Context, request: Request) -> Response:
 
 async def delete_as_admin(context: Context, request: Request) -> Response:
     """DELETE of the service role: 204."""
-    callers.require_admin(context, request)
     async with context.db.begin() as cursor:
         user = await require_user_of_path(cursor, request)
         passkey = await passkeys.require_passkey(cursor, request, user)

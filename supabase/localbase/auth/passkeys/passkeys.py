@@ -28,12 +28,6 @@ _LIFETIME = timedelta(minutes=5)
 _RETENTION = timedelta(hours=1)
 
 
-def require_enabled(context: Context) -> None:
-    """Raises 404 without `[auth.passkey] enabled`."""
-    if not context.auth.passkey.enabled:
-        raise errors.AuthError(404, "passkey_disabled", "Passkeys are disabled")
-
-
 async def require_manager(context: Context, cursor: Cursor, request: Request) -> SignedIn:
     """A caller who may add and delete passkeys; the user's row is locked. Raises 403 below aal2 with second factors."""
     caller = await callers.require_user(context, cursor, request)

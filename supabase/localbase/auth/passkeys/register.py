@@ -7,7 +7,7 @@ from uuid import UUID
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from localbase.auth import errors
+from localbase.auth import errors, features
 from localbase.auth.context import Context, read_body
 from localbase.auth.passkeys import passkeys
 from localbase.auth.sessions import sessions
@@ -38,7 +38,7 @@ _AUTHENTICATORS = {
 
 async def registration_options(context: Context, request: Request) -> Response:
     """Options for the browser to make a key with."""
-    passkeys.require_enabled(context)
+    features.PASSKEYS.require(context.auth)
     async with context.db.begin() as cursor:
         user = await passkeys.require_registrant(context, cursor, request)
         present = await passkeys.of_user(cursor, user)
@@ -57,7 +57,7 @@ async def registration_options(context: Context, request: Request) -> Response:
 
 async def verify_registration(context: Context, request: Request) -> Response | errors.AuthError:
     """The new passkey. Any response uses up the challenge, which is why rejections are returned."""
-    passkeys.require_enabled(context)
+    features.PASSKEYS.require(context.auth)
     body = await read_body(request)
     async with context.db.begin() as cursor:
         user = await passkeys.require_registrant(context, cursor, request)

@@ -8,7 +8,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from localbase.auth import errors
+from localbase.auth import errors, features
 from localbase.auth.channels import EMAIL, PHONE
 from localbase.auth.context import Context, read_body
 from localbase.auth.passkeys import passkeys
@@ -21,7 +21,7 @@ from localbase.postgres.service_pool import Cursor
 
 async def authentication_options(context: Context, request: Request) -> Response:  # noqa: ARG001
     """A challenge for the browser to sign. It names no user, and so discloses none."""
-    passkeys.require_enabled(context)
+    features.PASSKEYS.require(context.auth)
     options, session = relying_party_of(context.auth).request_options(None, [])
     async with context.db.begin() as cursor:
         return JSONResponse(
@@ -31,7 +31,7 @@ async def authentication_options(context: Context, request: Request) -> Response
 
 async def verify_authentication(context: Context, request: Request) -> Response | errors.AuthError:
     """The token response. Any response uses up the challenge, which is why rejections are returned."""
-    passkeys.require_enabled(context)
+    features.PASSKEYS.require(context.auth)
     body = await read_body(request)
     async with context.db.begin() as cursor:
         used = await passkeys.use_challenge(context, cursor, body, "authentication", None)

@@ -11,18 +11,8 @@ from localbase.core.auth_settings import ProviderSettings
 # Every provider that upstream knows. Only some can sign in here without a `url`.
 KNOWN = (
     *("apple", "azure", "bitbucket", "discord", "facebook", "figma", "fly", "github", "gitlab", "google"),
-    *(
-        "kakao",
-        "keycloak",
-        "linkedin",
-        "linkedin_oidc",
-        "notion",
-        "slack",
-        "slack_oidc",
-        "snapchat",
-        "spotify",
-    ),
-    *("twitch", "twitter", "vercel_marketplace", "workos", "x", "zoom"),
+    *("kakao", "keycloak", "linkedin", "linkedin_oidc", "notion", "slack", "slack_oidc", "snapchat"),
+    *("spotify", "twitch", "twitter", "vercel_marketplace", "workos", "x", "zoom"),
 )
 ISSUERS = {"google": "https://accounts.google.com"}
 

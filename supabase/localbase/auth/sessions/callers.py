@@ -13,7 +13,6 @@ from starlette.requests import Request
 
 from localbase.auth import errors
 from localbase.auth.context import Context
-from localbase.auth.sessions import callers
 from localbase.auth.sessions.sessions import end_of
 from localbase.auth.tables.rows import Session, User, columns_of, row_of
 from localbase.postgres.service_pool import Cursor
@@ -68,10 +67,21 @@ async def require_user(
     return SignedIn(user, session, claims)
 
 
-def require_admin(context: Context, request: Request) -> None:
-    """Raises 403 for all but the service role. Only the project's own keys count: not those of third parties."""
-    if context.claims(request).get("role") not in ("service_role", "supabase_admin"):
+async def require_live_admin(context: Context, request: Request) -> None:
+    """Raises 403 for all but the service role and users who have such a role, while their session lasts.
+
+    Only the project's own keys count: not those of third parties.
+    Upstream: `requireAdminCredentials` in `internal/api/middleware.go`.
+    """
+    claims = context.claims(request)
+    if claims.get("role") not in ("service_role", "supabase_admin"):
         raise errors.not_admin()
+    if not claims.get("session_id"):
+        return
+    async with context.db.begin() as cursor:
+        session = (await require_user(context, cursor, request)).session
+    if session is not None and end_of(context, session, session.created_at):
+        raise errors.AuthError(403, "session_expired", "Session is no longer valid")
 
 
 def _uuid(value: object) -> UUID | None:
@@ -79,17 +89,3 @@ def _uuid(value: object) -> UUID | None:
         return UUID(value) if isinstance(value, str) else None
     except ValueError:
         return None
-
-
-async def require_live_admin(context: Context, request: Request) -> None:
-    """Raises 403 for all but the service role and users who have such a role, while their session lasts.
-
-    Upstream: `requireAdminCredentials` in `internal/api/middleware.go`.
-    """
-    callers.require_admin(context, request)
-    if not context.claims(request).get("session_id"):
-        return
-    async with context.db.begin() as cursor:
-        session = (await callers.require_user(context, cursor, request)).session
-    if session is not None and end_of(context, session, session.created_at):
-        raise errors.AuthError(403, "session_expired", "Session is no longer valid")

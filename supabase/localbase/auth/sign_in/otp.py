@@ -16,12 +16,12 @@ from localbase.auth.channels import EMAIL, PHONE, Channel, channel_in, parse_ema
 from localbase.auth.codes import sms_codes
 from localbase.auth.codes.confirmations import unknown_password
 from localbase.auth.codes.intervals import Purpose, require_message, require_pause
+from localbase.auth.codes.token_mails import with_token
 from localbase.auth.context import Context, object_of, read_body, text_of
 from localbase.auth.errors import validation_failed
 from localbase.auth.messages.message import Message
 from localbase.auth.redirects import redirect_of
 from localbase.auth.sessions import pkce
-from localbase.auth.sign_in.resend import recovery_mail
 from localbase.auth.tables import audit, users
 from localbase.auth.users import registration
 from localbase.auth.users.registration import NewUser
@@ -97,7 +97,7 @@ async def _send(
             return [*await sms_codes.send_code(context, cursor, user, address, "confirmation_token")]
         is_pkce = await pkce.start_flow(cursor, user, new.challenge, "magiclink")
         await audit.record(cursor, request, user, "user_recovery_requested")
-        return [await recovery_mail(context, cursor, user, "magic_link", redirect_to, pkce=is_pkce)]
+        return [await with_token(context, cursor, user, "magic_link", address, redirect_to, pkce=is_pkce)]
 
     try:
         async with context.db.begin() as cursor:

@@ -11,18 +11,16 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from localbase.auth.channels import EMAIL, PHONE, Channel, channel_in, parse_email
-from localbase.auth.codes import one_time_tokens, sms_codes, token_mails
+from localbase.auth.codes import sms_codes
 from localbase.auth.codes.intervals import Purpose, require_message, require_pause
+from localbase.auth.codes.token_mails import of_email_change, with_token
 from localbase.auth.context import Context, read_body, text_of
 from localbase.auth.errors import AuthError, validation_failed
 from localbase.auth.messages.message import Mail, Message
 from localbase.auth.redirects import redirect_of
 from localbase.auth.sessions import callers, pkce
 from localbase.auth.tables import audit, users
-from localbase.auth.tables.rows import User
 from localbase.auth.users import registration
-from localbase.auth.users.email_changes import send_email_change
-from localbase.postgres.service_pool import Cursor
 
 _Challenge = tuple[str, str] | None
 
@@ -69,7 +67,7 @@ async def _resend(
                 messages += await sms_codes.send_code(context, cursor, user, address, "phone_change_token")
             else:
                 is_pkce = await pkce.start_flow(cursor, user, challenge, "email_change")
-                messages += await send_email_change(context, cursor, user, address, redirect_to, pkce=is_pkce)
+                messages += await of_email_change(context, cursor, user, address, redirect_to, pkce=is_pkce)
         else:
             address = ""
     context.outbox.put(*messages)
@@ -93,32 +91,9 @@ async def recover(context: Context, request: Request) -> Response:
         if user is not None:
             await audit.record(cursor, request, user, "user_recovery_requested")
             is_pkce = await pkce.start_flow(cursor, user, challenge, "recovery")
-            mails = [await recovery_mail(context, cursor, user, "recovery", redirect_to, pkce=is_pkce)]
+            mails = [await with_token(context, cursor, user, "recovery", email, redirect_to, pkce=is_pkce)]
     context.outbox.put(*mails)
     return JSONResponse({})
-
-
-async def recovery_mail(
-    context: Context,
-    cursor: Cursor,
-    user: User,
-    kind: token_mails.RecoveryKind,
-    redirect_to: str,
-    *,
-    pkce: bool,
-) -> Mail:
-    """A link that signs in: to choose a new password, or just to be in."""
-    assert user.email
-    issued = await one_time_tokens.issue(context, cursor, user, "recovery_token", user.email, pkce=pkce)
-    return token_mails.with_token(
-        context,
-        user,
-        kind,
-        to=user.email,
-        code=issued.code,
-        token_hash=issued.token_hash,
-        redirect_to=redirect_to,
-    )
 
 
 async def reauthenticate(context: Context, request: Request) -> Response:
@@ -143,8 +118,6 @@ async def reauthenticate(context: Context, request: Request) -> Response:
         if channel is PHONE:
             messages += await sms_codes.send_code(context, cursor, user, address, "reauthentication_token")
         else:
-            issued = await one_time_tokens.issue(context, cursor, user, "reauthentication_token", address)
-            values = {"code": issued.code, "token_hash": issued.token_hash}
-            messages += [token_mails.with_token(context, user, "reauthentication", to=address, **values)]
+            messages.append(await with_token(context, cursor, user, "reauthentication", address))
     context.outbox.put(*messages)
     return JSONResponse(sms_codes.message_id(context, address))

@@ -22,9 +22,17 @@ from localbase.auth.codes.one_time_tokens import Redeemed, TokenType
 from localbase.auth.context import Context, read_body, text_of
 from localbase.auth.errors import AuthError, validation_failed
 from localbase.auth.messages.message import Mail
-from localbase.auth.redirects import redirect_of, with_error, with_fragment, with_message, with_query
+from localbase.auth.redirects import (
+    redirect_of,
+    tokens_of,
+    with_error,
+    with_fragment,
+    with_message,
+    with_query,
+)
 from localbase.auth.sessions import pkce, sessions
 from localbase.auth.tables import users
+from localbase.auth.tables.identities import sync_providers
 from localbase.auth.tables.rows import User
 from localbase.postgres.service_pool import Cursor
 
@@ -104,12 +112,6 @@ async def verify_code(context: Context, request: Request) -> Response | AuthErro
     return JSONResponse(session)
 
 
-def tokens_of(session: dict[str, Any]) -> dict[str, str]:
-    """A token response as it is written into an address of the implicit flow."""
-    names = ("access_token", "expires_at", "expires_in", "refresh_token", "token_type")
-    return {name: str(session[name]) for name in names}
-
-
 def _parse_verification(body: dict[str, Any]) -> _Verification:
     kind, code, token_hash = text_of(body, "type"), text_of(body, "token"), text_of(body, "token_hash")
     email, phone = text_of(body, "email"), text_of(body, "phone")
@@ -180,4 +182,4 @@ async def _accept(
     else:
         number = redeemed.user.phone_change or ""
         user, mails = await confirmations.change_phone(context, cursor, request, redeemed.user, number)
-    return (await confirmations.refresh_providers(cursor, user) if user else None), mails
+    return (await sync_providers(cursor, user.id) if user else None), mails

@@ -9,6 +9,8 @@ import json
 from typing import Any
 from uuid import UUID
 
+import psycopg
+
 from localbase.auth.tables.rows import Identity, User, fetch, fetch_all, fetch_one
 from localbase.postgres.service_pool import Cursor
 
@@ -146,8 +148,8 @@ async def remove_unconfirmed(cursor: Cursor, user: User, proved: Identity) -> Us
 async def promote_email(cursor: Cursor, user: User, *, autoconfirm: bool) -> User | None:
     """Lets the account's address be one of its identities': the best verified one that no other user has.
 
-    None if each of them is taken. An address that is not verified does not stay confirmed; links and codes that went to
-    the address before are void.
+    None if each of them is taken; the caller rolls back then. An address that is not verified does not stay confirmed;
+    links and codes that went to the address before are void.
     """
     identities = await of_user(cursor, user.id)
     if any((identity.email or "") == (user.email or "") for identity in identities):
@@ -158,21 +160,24 @@ async def promote_email(cursor: Cursor, user: User, *, autoconfirm: bool) -> Use
             continue
         is_confirmed = bool(email) and (autoconfirm or identity.identity_data.get("email_verified") is True)
         await cursor.execute("delete from auth.one_time_tokens where user_id = %s", [user.id])
-        await cursor.execute(
-            """
-            update auth.users set email = nullif(%(email)s, ''), updated_at = now(),
-              email_confirmed_at = case when %(confirmed)s then email_confirmed_at end,
-              raw_user_meta_data = case when %(confirmed)s then raw_user_meta_data
-                else coalesce(raw_user_meta_data, '{}') || '{"email_verified": false}' end,
-              confirmation_token = '', confirmation_sent_at = null, recovery_token = '', recovery_sent_at = null,
-              email_change = '', email_change_token_current = '', email_change_token_new = '',
-              email_change_sent_at = null, email_change_confirm_status = 0, phone_change = '',
-              phone_change_token = '', phone_change_sent_at = null, reauthentication_token = '',
-              reauthentication_sent_at = null
-            where id = %(id)s returning *
-            """,
-            {"email": email, "confirmed": is_confirmed, "id": user.id},
-        )
+        try:
+            await cursor.execute(
+                """
+                update auth.users set email = nullif(%(email)s, ''), updated_at = now(),
+                  email_confirmed_at = case when %(confirmed)s then email_confirmed_at end,
+                  raw_user_meta_data = case when %(confirmed)s then raw_user_meta_data
+                    else coalesce(raw_user_meta_data, '{}') || '{"email_verified": false}' end,
+                  confirmation_token = '', confirmation_sent_at = null, recovery_token = '', recovery_sent_at = null,
+                  email_change = '', email_change_token_current = '', email_change_token_new = '',
+                  email_change_sent_at = null, email_change_confirm_status = 0, phone_change = '',
+                  phone_change_token = '', phone_change_sent_at = null, reauthentication_token = '',
+                  reauthentication_sent_at = null
+                where id = %(id)s returning *
+                """,
+                {"email": email, "confirmed": is_confirmed, "id": user.id},
+            )
+        except psycopg.errors.UniqueViolation:
+            return None
         return await fetch_one(cursor, User)
     return None
 

@@ -11,7 +11,8 @@ from typing import Any
 from starlette.requests import Request
 
 from localbase.auth.channels import PHONE, Channel
-from localbase.auth.codes import confirmations, one_time_tokens, sms_codes, token_mails
+from localbase.auth.codes import confirmations, sms_codes
+from localbase.auth.codes.token_mails import with_token
 from localbase.auth.context import Context
 from localbase.auth.messages.message import Message
 from localbase.auth.sessions import pkce
@@ -76,11 +77,9 @@ async def confirmation(
         messages += await sms_codes.send_code(context, cursor, user, address, "confirmation_token")
     else:
         is_pkce = await pkce.start_flow(cursor, user, challenge, "email/signup")
-        issued = await one_time_tokens.issue(
-            context, cursor, user, "confirmation_token", address, pkce=is_pkce
+        messages.append(
+            await with_token(context, cursor, user, "confirmation", address, redirect_to, pkce=is_pkce)
         )
-        values = {"code": issued.code, "token_hash": issued.token_hash, "redirect_to": redirect_to}
-        messages.append(token_mails.with_token(context, user, "confirmation", to=address, **values))
     fresh = await users.by_id(cursor, str(user.id))
     assert fresh is not None
     return fresh, messages

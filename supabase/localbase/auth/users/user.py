@@ -15,7 +15,7 @@ from localbase.auth import errors
 from localbase.auth.channels import EMAIL, PHONE, parse_email, parse_phone
 from localbase.auth.codes import confirmations, one_time_tokens, sms_codes
 from localbase.auth.codes.intervals import require_message, require_pause
-from localbase.auth.codes.token_mails import notification
+from localbase.auth.codes.token_mails import notification, of_email_change
 from localbase.auth.context import Context, object_of, read_body, text_of
 from localbase.auth.errors import AuthError, validation_failed
 from localbase.auth.messages.message import Message
@@ -23,9 +23,9 @@ from localbase.auth.redirects import redirect_of
 from localbase.auth.sessions import callers, pkce
 from localbase.auth.sessions.callers import SignedIn
 from localbase.auth.tables import audit, users
+from localbase.auth.tables.identities import owner_of_email, sync_providers
 from localbase.auth.tables.rows import User, fetch_one
 from localbase.auth.users import passwords
-from localbase.auth.users.email_changes import send_email_change
 from localbase.postgres.service_pool import Cursor
 
 # A session that is older is asked for a code before the password changes.
@@ -152,7 +152,7 @@ async def _require_allowed(cursor: Cursor, caller: SignedIn, user: User, change:
             "user_sso_managed",
             "Updating email, phone, password of a SSO account only possible via SSO",
         )
-    if new_email and await _is_used_by_another(cursor, user, change.email):
+    if new_email and await owner_of_email(cursor, change.email, besides=user.id) is not None:
         raise errors.email_exists()
     if new_phone and await users.by_address(cursor, "phone", change.phone) is not None:
         raise errors.phone_exists()
@@ -160,20 +160,6 @@ async def _require_allowed(cursor: Cursor, caller: SignedIn, user: User, change:
 
 def _is_aal2(caller: SignedIn) -> bool:
     return caller.session is not None and caller.session.aal == "aal2"
-
-
-async def _is_used_by_another(cursor: Cursor, user: User, email: str) -> bool:
-    """Tell whether another user has the address, or an identity with it."""
-    await cursor.execute(
-        """
-        select from auth.users where email = %(email)s and id <> %(id)s and not is_sso_user and deleted_at is null
-        union all
-        select from auth.identities where email = %(email)s and user_id <> %(id)s and provider not like 'sso:%%'
-        limit 1
-        """,
-        {"email": email, "id": user.id},
-    )
-    return await cursor.fetchone() is not None
 
 
 async def _set_password(
@@ -238,11 +224,11 @@ async def _change_email(
     if user.is_anonymous and not context.auth.email.enable_confirmations:
         # As at a sign-up. Other users always confirm a change.
         changed, mails = await confirmations.change_email(context, cursor, request, user, change.email)
-        await confirmations.refresh_providers(cursor, changed)
+        await sync_providers(cursor, changed.id)
         return [*mails]
     await require_pause(context, cursor, EMAIL, user.email or str(user.id), "email_change")
     is_pkce = await pkce.start_flow(cursor, user, change.challenge, "email_change")
-    return [*await send_email_change(context, cursor, user, change.email, change.redirect_to, pkce=is_pkce)]
+    return [*await of_email_change(context, cursor, user, change.email, change.redirect_to, pkce=is_pkce)]
 
 
 async def _change_phone(
@@ -250,7 +236,7 @@ async def _change_phone(
 ) -> list[Message]:
     if not context.auth.sms.enable_confirmations:
         changed, mails = await confirmations.change_phone(context, cursor, request, user, phone)
-        await confirmations.refresh_providers(cursor, changed)
+        await sync_providers(cursor, changed.id)
         return [*mails]
     await require_pause(context, cursor, PHONE, user.phone or str(user.id), "phone_change")
     await cursor.execute("update auth.users set phone_change = %s where id = %s", [phone, user.id])
