@@ -12,7 +12,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from localbase.cli.call import FORMATS, Call
 from localbase.cli.table import ALIASES, CHANGES_DATA, GROUPS, MEANT, ROWS, Instead, Official, Row, Verb
@@ -146,6 +146,29 @@ def parser_of(verb: Verb) -> argparse.ArgumentParser:
     parser.set_defaults(words=verb.words)
     getattr(importlib.import_module(verb.module), f"{verb.name}_arguments")(parser)
     return parser
+
+
+def accept(parser: argparse.ArgumentParser, *names: str, reason: str, is_switch: bool = True) -> None:
+    """Takes a flag of the official CLI that changes nothing here, for that reason; with a value unless it is a switch."""
+    parser.add_argument(
+        *names,
+        action=_Accepted,
+        nargs=0 if is_switch else None,
+        help=argparse.SUPPRESS,
+        default=argparse.SUPPRESS,
+        metavar=reason,
+    )
+
+
+class _Accepted(argparse.Action):
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,  # noqa: ARG002 - argparse calls it so
+        namespace: argparse.Namespace,  # noqa: ARG002
+        values: str | Sequence[Any] | None,  # noqa: ARG002
+        option_string: str | None = None,
+    ) -> None:
+        say(f"{option_string} changes nothing here: {self.metavar}.")
 
 
 def words_and_flags() -> dict[str, list[str]]:

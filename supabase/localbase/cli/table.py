@@ -114,7 +114,7 @@ GROUPS = {
     "test": "Tests of the database",
 }
 
-# `inspect db …`: each name with what it shows. The last nine are the official CLI's older names.
+# `inspect db …`: each name with what it shows.
 FIGURES = {
     "db-stats": "Sizes and cache hit rates",
     "replication-slots": "Replication slots and how far they lag",
@@ -132,15 +132,19 @@ FIGURES = {
     "traffic-profile": "Reads and writes of tables",
     "toast-sizes": "Sizes of values that are stored apart",
     "xid-age": "How far tables are from transaction id wraparound",
-    "cache-hit": "The same as db-stats",
-    "index-usage": "The same as index-stats",
-    "index-sizes": "The same as index-stats",
-    "table-sizes": "The same as table-stats",
-    "unused-indexes": "The same as index-stats",
-    "table-record-counts": "The same as table-stats",
-    "seq-scans": "The same as table-stats",
-    "role-configs": "The same as role-stats",
-    "role-connections": "The same as role-stats",
+}
+
+# The official CLI's older names of figures.
+OLDER_FIGURES = {
+    "cache-hit": "db-stats",
+    "index-usage": "index-stats",
+    "index-sizes": "index-stats",
+    "table-sizes": "table-stats",
+    "unused-indexes": "index-stats",
+    "table-record-counts": "table-stats",
+    "seq-scans": "table-stats",
+    "role-configs": "role-stats",
+    "role-connections": "role-stats",
 }
 
 ROWS: tuple[Row, ...] = (
@@ -200,7 +204,10 @@ ROWS: tuple[Row, ...] = (
     Verb("init", "Make a project here", "init"),
     *(
         Verb(f"inspect db {name}", summary, f"inspect db {name}", "inspect db")
-        for name, summary in FIGURES.items()
+        for name, summary in {
+            **FIGURES,
+            **{older: f"The same as {name}" for older, name in OLDER_FIGURES.items()},
+        }.items()
     ),
     Verb("inspect report", "Write all figures as CSV files", "inspect report --output-dir figures"),
     Verb("logs", "Show the stack's logs", "logs gateway -f"),

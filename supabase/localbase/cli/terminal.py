@@ -14,7 +14,7 @@ import shutil
 import sys
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
@@ -170,6 +170,14 @@ def show_error(error: UserError) -> None:
     say(f"\n{styled('error:', 'red', sys.stderr)} {error.message}")
     if error.remedy:
         say(f"  → {error.remedy}")
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> str:
+    """Columns as wide as their widest text."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "\n".join(
+        "  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip() for row in rows
+    )
 
 
 def table(rows: list[tuple[str, str]]) -> str:

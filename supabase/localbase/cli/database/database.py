@@ -7,15 +7,20 @@ on serving the old one meanwhile.
 from __future__ import annotations
 
 import os
+import select
 import shutil
 import signal
+import socket
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from threading import Thread
 
+from localbase.background.http_address import listening_socket, publish
 from localbase.cli.data.cluster_template import make_cluster
 from localbase.cli.data.exchange import DataSwap
 from localbase.cli.data.temporary_server import server_apart
-from localbase.cli.database.http_calls import http_answered
 from localbase.cli.terminal import Progress
 from localbase.core.errors import UserError
 from localbase.core.project import Project
@@ -101,3 +106,32 @@ def _bring_up_to_date(project: Project, cluster: Cluster, progress: Progress, un
         migrate.apply_roles(connection, project, progress)
         migrate.apply_migrations(connection, project, progress, until=until)
         migrate.apply_seed(connection, project, progress)
+
+
+@contextmanager
+def http_answered(cluster: Cluster, project: Project) -> Iterator[None]:
+    """Sends the requests that the project's files make by `http()`: no gateway is there for them.
+
+    A socket and a thread until the database asks.
+    """
+    ending, ended = socket.socketpair()
+    with listening_socket() as listening, ended:
+        key = publish(cluster, listening)
+        thread = Thread(target=_answer, args=(listening, ended, key, project.settings.api.port))
+        thread.start()
+        try:
+            yield
+        finally:
+            ending.close()
+            thread.join()
+
+
+def _answer(listening: socket.socket, ended: socket.socket, key: str, api_port: int) -> None:
+    ready, _, _ = select.select([listening, ended], [], [])
+    if ended not in ready:
+        # Most commands do without these imports.
+        import asyncio
+
+        from localbase.background.http_calls import answer_until
+
+        asyncio.run(answer_until(ended, listening, key, api_port))

@@ -11,8 +11,7 @@ import psycopg
 
 from localbase.cli.data.cluster_template import make_cluster
 from localbase.cli.data.temporary_server import server_apart
-from localbase.cli.database.database import data_swap, discard_abandoned
-from localbase.cli.database.http_calls import http_answered
+from localbase.cli.database.database import data_swap, discard_abandoned, http_answered
 from localbase.cli.terminal import Progress
 from localbase.core.project import Project
 from localbase.postgres import migrate

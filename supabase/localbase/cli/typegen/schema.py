@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import psycopg
 
-from localbase.cli.typegen.rules import shown_columns
 from localbase.postgres.schema_cache import cache
 from localbase.postgres.schema_cache.cache import Function, Name
 from localbase.postgres.transaction import Statement
 from localbase.rest.relationships import Relationship, key_relationships
 
+_TOKEN = re.compile(r"[(){}]|(?:\\.|[^\s(){}\\])+", re.DOTALL)
+_RELATION = 0  # RTE_RELATION
 _TYPES = """
 select coalesce(json_agg(json_build_object(
   'oid', t.oid::bigint, 'schema', n.nspname, 'name', t.typname, 'kind', t.typtype,
@@ -115,7 +117,7 @@ def read_schema(connection: psycopg.Connection, names: Sequence[str]) -> Schema:
         types = [_type(row) for row in json.loads(fetch(Statement(_TYPES)))]
         computed = json.loads(fetch(Statement(_COMPUTED_COLUMNS, [cache.array_literal(names)])))
     catalog = cache.catalog_of(readings)
-    shown = {view["oid"]: shown_columns(view["rule"]) for view in json.loads(readings["views"])}
+    shown = {view["oid"]: _shown_columns(view["rule"]) for view in json.loads(readings["views"])}
     return Schema(
         tuple(names),
         {each.oid: each for each in types},
@@ -180,3 +182,56 @@ def _relationships(catalog: cache.Catalog) -> dict[Name, tuple[Relationship, ...
 def _order(relationship: Relationship) -> tuple[object, ...]:
     foreign = tuple(column for _, column in relationship.columns)
     return (relationship.constraint, relationship.foreign, foreign, relationship.columns)
+
+
+def _shown_columns(rule: str) -> dict[int, tuple[int, int]]:
+    """The columns that are a table's as they are: position in the view → (relation's oid, position there).
+
+    They are read from the rule that Postgres stores for a view (a pg_node_tree). A column that shows a table's column
+    through no outer join is null where that column is; everything else can be null.
+    """
+    tree, _ = _value(_TOKEN.findall(rule), 0)
+    query = tree[0] if isinstance(tree, list) and tree else {}
+    columns = {}
+    entries = query.get("rtable", [])
+    for target in query.get("targetList", []):
+        shown = target.get("expr")
+        if not isinstance(shown, dict) or shown.get("") != "VAR" or shown.get("varlevelsup") != "0":
+            continue
+        # Before Postgres 16 a rule does not say which joins may null a column.
+        if shown.get("varnullingrels", "") not in (["b"], "<>"):
+            continue
+        number = int(shown["varno"])
+        entry = entries[number - 1] if 0 < number <= len(entries) else {}
+        if entry.get("rtekind") == str(_RELATION):
+            columns[int(target["resno"])] = (int(entry["relid"]), int(shown["varattno"]))
+    return columns
+
+
+def _value(tokens: list[str], at: int) -> tuple[Any, int]:
+    """The value that begins at a token, and where the next one begins."""
+    if tokens[at] == "{":
+        return _node(tokens, at + 1)
+    if tokens[at] == "(":
+        items = []
+        at += 1
+        while tokens[at] != ")":
+            item, at = _value(tokens, at)
+            items.append(item)
+        return items, at + 1
+    return tokens[at], at + 1
+
+
+def _node(tokens: list[str], at: int) -> tuple[dict[str, Any], int]:
+    """A node: its name under the empty key, and its fields. A field with several values has the first."""
+    node: dict[str, Any] = {"": tokens[at]}
+    at += 1
+    field = ""
+    while tokens[at] != "}":
+        if tokens[at].startswith(":"):
+            field = tokens[at][1:]
+            at += 1
+            continue
+        item, at = _value(tokens, at)
+        node.setdefault(field, item)
+    return node, at + 1

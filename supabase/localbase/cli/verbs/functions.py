@@ -13,10 +13,10 @@ from pathlib import Path
 
 from localbase.cli.call import Call
 from localbase.cli.function_places import warn_of_two_places
-from localbase.cli.ignored_flags import accept
-from localbase.cli.logs.functions import followed, log_path, print_all, shown
+from localbase.cli.log_lines import follow, log_path, shown_of_function
+from localbase.cli.parser import accept
 from localbase.cli.stack import stack
-from localbase.cli.terminal import confirmed, say
+from localbase.cli.terminal import aligned, confirmed, say
 from localbase.core.errors import UserError
 from localbase.core.project import Project, read_dotenv
 from localbase.core.text_files import read_text
@@ -143,7 +143,7 @@ def run_serve(call: Call) -> int:
     overrides = Overrides(env_file.resolve() if env_file else None, verify_jwt)
     try:
         with overriding(project.state, overrides):
-            print_all(followed(path, began), None)
+            _print_added(path, began, None)
     except KeyboardInterrupt:
         folder = project.functions
         shown = folder.relative_to(project.root) if folder.is_relative_to(project.root) else folder
@@ -176,11 +176,11 @@ def run_list(call: Call) -> int:
         )
         if source.runtime == "deno":
             needing.append(source.slug)
-    lines = [f"{'NAME':<40} {'ENABLED':<8} {'VERIFY JWT':<11} ENTRYPOINT"]
+    rows = [("NAME", "ENABLED", "VERIFY JWT", "ENTRYPOINT")]
     for row in data:
         enabled, verified = ("yes" if row[name] else "no" for name in ("enabled", "verify_jwt"))
-        lines.append(f"{row['name']:<40} {enabled:<8} {verified:<11} {row['entrypoint']}")
-    call.output.show(data, "\n".join(lines))
+        rows.append((str(row["name"]), enabled, verified, str(row["entrypoint"])))
+    call.output.show(data, aligned(rows))
     warn_of_two_places(project)
     if needing and find_deno(project.root, project.environ) is None:
         say(f"warning: {warning_about_missing(needing)}")
@@ -217,12 +217,19 @@ def run_logs(call: Call) -> int:
     for old in (path.with_suffix(".log.1"), path):
         if old.exists():
             with old.open(encoding="utf-8", errors="replace") as file:
-                last.extend(text for line in file if (text := shown(line, slug)))
+                last.extend(text for line in file if (text := shown_of_function(line, slug)))
     for text in last:
         print(text)
     if call.options.follow:
-        print_all(followed(path, size), slug)
+        _print_added(path, size, slug)
     return 0
+
+
+def _print_added(path: Path, size: int, slug: str | None) -> None:
+    """Prints what functions log from now on, all of them or one, for ever."""
+    for line in follow(path.parent, {path.name: size}, path.name):
+        if text := shown_of_function(line.raw, slug):
+            print(text, flush=True)
 
 
 # `functions deploy`: Python functions to Google Cloud, each from a folder that holds all it needs.

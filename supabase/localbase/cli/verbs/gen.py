@@ -16,8 +16,8 @@ import psycopg
 from joserfc.jwk import ECKey, RSAKey
 
 from localbase.cli.call import Call
-from localbase.cli.ignored_flags import accept
 from localbase.cli.official_cli import INSTALL, find_official, run_official
+from localbase.cli.parser import accept
 from localbase.cli.terminal import confirmed, say
 from localbase.cli.typegen.go import go_of
 from localbase.cli.typegen.python import python_of

@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from localbase.cli.call import Call
-from localbase.cli.logs.lines import LEVELS, LogFilter, LogLine, follow, iso, read_all, selectors
+from localbase.cli.log_lines import LEVELS, LogFilter, LogLine, follow, iso, read_all, selectors
 from localbase.core.configuration import parse_duration
 from localbase.core.errors import UserError
 

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from localbase.cli.call import Call
 from localbase.cli.database.comparison import script_of
 from localbase.cli.database.db_url import add_target_arguments, target_of
-from localbase.cli.database.reset import count_of_versions, reset, version_before_last
+from localbase.cli.database.replacement import count_of_versions, reset, version_before_last
 from localbase.cli.database.shadow import shadow_database
 from localbase.cli.stack import stack
 from localbase.cli.stack.lock import command_lock

@@ -6,6 +6,7 @@ import argparse
 import importlib.metadata
 
 from localbase.cli.call import Call
+from localbase.cli.terminal import aligned
 from localbase.postgres.binaries import find_binaries
 
 # The upstream releases that the services' behaviour was last compared with (November 2026).
@@ -34,7 +35,7 @@ def run_services(call: Call) -> int:
             for name, upstream, version in _FOLLOWED
         ),
     ]
-    lines = [f"{'SERVICE':<10} {'VERSION':<9} FOLLOWS"]
-    lines += [f"{row['service']:<10} {row['version']:<9} {row['follows']}".rstrip() for row in rows]
-    call.output.show(rows, "\n".join(lines))
+    call.output.show(
+        rows, aligned([("SERVICE", "VERSION", "FOLLOWS"), *(tuple(row.values()) for row in rows)])
+    )
     return 0

@@ -8,7 +8,7 @@ from typing import Any
 from localbase.cli.call import Call
 from localbase.cli.data.snapshot_store import Snapshot
 from localbase.cli.database.snapshots import Loaded, delete, is_ignored_by_git, load, save, snapshots
-from localbase.cli.terminal import say
+from localbase.cli.terminal import aligned, say
 
 
 def described(snapshot: Snapshot) -> dict[str, Any]:
@@ -133,12 +133,8 @@ def run_list(call: Call) -> int:
             for snapshot in saved_snapshots
         ),
     ]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(_HEADS))]
-    lines = [
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
-    ]
     text = (
-        "\n".join(lines)
+        aligned(rows)
         if saved_snapshots
         else "There are no snapshots. Make one with `localbase snapshot save NAME`."
     )

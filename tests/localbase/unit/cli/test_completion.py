@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 from localbase.cli import parser
-from localbase.cli.completion import scripts
+from localbase.cli.verbs.completion import scripts
 
 from tests.support.stacks import SUPABASE
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 
 from localbase.cli.call import Call
 from localbase.cli.database.db_url import Target, add_target_arguments, target_of
 from localbase.cli.stack.lock import command_lock
-from localbase.cli.terminal import Progress, say
+from localbase.cli.terminal import Progress, confirmed, say
 from localbase.core.errors import UserError
 from localbase.core.project import Project
 from localbase.postgres import history, migrate
@@ -71,7 +70,7 @@ def _roles(project: Project) -> list[Path]:
 
 def _confirmed(call: Call, target: Target, names: list[str]) -> bool:
     """A person is asked before another database than the local one changes; a script has said it by its call."""
-    if not names or target.is_local or call.options.yes or not sys.stdin.isatty():
+    if not names or target.is_local:
         return True
     say(f"These migrations go to {target.name}: {', '.join(names)}.")
-    return input("Apply them? [y/N] ").strip().lower() in {"y", "yes"}
+    return confirmed("Apply them?", yes=call.options.yes)

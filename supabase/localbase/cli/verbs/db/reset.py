@@ -6,7 +6,7 @@ import argparse
 from dataclasses import replace
 
 from localbase.cli.call import Call
-from localbase.cli.database.reset import count_of_versions, reset, version_before_last
+from localbase.cli.database.replacement import count_of_versions, reset, version_before_last
 from localbase.core.errors import UserError
 from localbase.core.settings import SeedSettings
 from localbase.postgres.scripts.files import local_migrations

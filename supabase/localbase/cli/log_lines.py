@@ -13,9 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from localbase.core.log_text import as_text
+from localbase.core.project import Project
 
 _FOLLOW_SECONDS = 0.2
 _POSTGRES = re.compile(r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}) UTC \[\d+\] (\w+): +(.*)")
+# A line that the functions' host has written: time, level, function, and what it says.
+_OF_FUNCTION = re.compile(r"(\S+ \S+) (\w+) functions\.([\w-]+) (.*)", re.DOTALL)
 # Paths at the gateway, each with the service that answers there.
 _SERVICES = {
     "rest": ("rest", "postgrest"),
@@ -111,14 +114,17 @@ def _read(path: Path) -> Iterator[LogLine]:
 
 
 def follow(
-    logs: Path, sizes: dict[str, int], wait: Callable[[float], object] = time.sleep
+    logs: Path,
+    sizes: dict[str, int],
+    pattern: str = "*.log",
+    wait: Callable[[float], object] = time.sleep,
 ) -> Iterator[LogLine]:
     """The lines that are added behind `sizes` (file name to bytes), for ever; of new files too."""
     rests: dict[str, str] = {}
     readers: dict[str, _Reader] = {}
     while True:
         new_lines = []
-        for path in sorted(logs.glob("*.log")):
+        for path in sorted(logs.glob(pattern)):
             name = path.name
             start = sizes.get(name, 0)
             if path.stat().st_size < start:
@@ -176,3 +182,17 @@ def _names_of(process: str) -> tuple[str, ...]:
     return _PROCESSES.get(
         process.partition("-")[0] if process.startswith("gateway-") else process, (process,)
     )
+
+
+def shown_of_function(line: str, slug: str | None) -> str:
+    """A line of the functions' log as it is shown; empty if it is another function's than `slug`, or of none."""
+    match = _OF_FUNCTION.match(as_text(line))
+    if not match or (slug is not None and match[3] != slug):
+        return ""
+    time_, level, name, text = match.groups()
+    return f"{time_[:19]} {name} {'' if level == 'INFO' else level + ' '}{text}"
+
+
+def log_path(project: Project) -> Path:
+    """The log of the process that runs functions."""
+    return project.state / "logs" / "functions.log"

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from localbase.cli.table import OLDER_FIGURES
+
 _STATEMENTS = "pg_stat_statements"
 _SYSTEM_SCHEMAS = "('pg_catalog', 'information_schema', 'pg_toast')"
 
@@ -183,23 +185,11 @@ where c.relkind in ('r', 'm') and n.nspname not in SYSTEM_SCHEMAS order by 2 des
 """
     ),
 }
-# The official CLI's older names.
-OLDER = {
-    "cache-hit": "db-stats",
-    "index-usage": "index-stats",
-    "index-sizes": "index-stats",
-    "table-sizes": "table-stats",
-    "unused-indexes": "index-stats",
-    "table-record-counts": "table-stats",
-    "seq-scans": "table-stats",
-    "role-configs": "role-stats",
-    "role-connections": "role-stats",
-}
 
 
 def query_of(name: str, server_version: int) -> Figure:
     """The query of a figure, by one of its names, for a server (`170002` is 17.2)."""
-    figure = QUERIES[OLDER.get(name, name)]
+    figure = QUERIES[OLDER_FIGURES.get(name, name)]
     sql = figure.sql.replace("SYSTEM_SCHEMAS", _SYSTEM_SCHEMAS)
     if server_version < 170000:
         for newer, older in _OLDER_NAMES.items():

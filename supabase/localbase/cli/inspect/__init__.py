@@ -1,1 +1,0 @@
-"""Postgres's own statistics, for `inspect`."""
