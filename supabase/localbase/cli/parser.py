@@ -149,7 +149,7 @@ def parser_of(verb: Verb) -> argparse.ArgumentParser:
 
 
 def accept(parser: argparse.ArgumentParser, *names: str, reason: str, is_switch: bool = True) -> None:
-    """Takes a flag of the official CLI that changes nothing here, for that reason; with a value unless it is a switch."""
+    """Takes a flag that changes nothing here, with a value unless it is a switch. `reason` says why."""
     parser.add_argument(
         *names,
         action=_Accepted,

@@ -87,12 +87,13 @@ def user_metadata_of(header: str | None) -> dict[str, Any] | None:
     if not header:
         return None
     try:
-        return _json_object(base64.b64decode(header + "=" * (-len(header) % 4)))
+        return metadata_object(base64.b64decode(header + "=" * (-len(header) % 4)))
     except (binascii.Error, ValueError):
         return None
 
 
-def _json_object(text: bytes) -> dict[str, Any] | None:
+def metadata_object(text: bytes) -> dict[str, Any] | None:
+    """User metadata in JSON; None for anything else than an object. Raises 413 over a megabyte."""
     if len(text) > _MOST_METADATA:
         raise errors.too_large("user_metadata")
     try:
@@ -114,7 +115,7 @@ async def _from_form(request: Request, kind: str) -> IncomingFile:
     return IncomingFile(
         fields.get("contentType", b"").decode("latin-1") or form.mime or _BYTES,
         f"max-age={seconds}" if seconds.isascii() and seconds.isdecimal() else "no-cache",
-        _json_object(metadata) if metadata else None,
+        metadata_object(metadata) if metadata else None,
         announced_size(request),
         form.file(),
     )

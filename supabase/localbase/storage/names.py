@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from starlette.requests import Request
+
 from localbase.storage import errors
 
 _KEY = re.compile(r"[A-Za-z0-9_/!.*'() &$@=;:+,?-]{1,1024}")
@@ -26,6 +28,11 @@ def checked_bucket(name: str) -> str:
     if not _BUCKET.fullmatch(name) or name in _DOTS or name != name.strip():
         raise errors.invalid_bucket_name()
     return name
+
+
+def place_in(request: Request) -> tuple[str, str]:
+    """The bucket and the object that a path names. Raises 400."""
+    return checked_bucket(request.path_params["bucket"]), checked_key(request.path_params["key"])
 
 
 def is_placeholder(key: str) -> bool:

@@ -10,7 +10,7 @@ from starlette.responses import JSONResponse, Response
 from localbase.storage import errors
 from localbase.storage.bodies import read_object
 from localbase.storage.context import Call, Context
-from localbase.storage.names import checked_bucket, checked_key
+from localbase.storage.names import checked_bucket, place_in
 from localbase.storage.rows import OBJECT_COLUMNS, StoredObject, object_of
 
 _MOST = 1000
@@ -28,7 +28,7 @@ async def remove_objects(context: Context, request: Request) -> Response:
 async def remove_object(context: Context, request: Request) -> Response:
     """DELETE /object/{bucket}/{key}."""
     call = context.call(request)
-    bucket, key = checked_bucket(request.path_params["bucket"]), checked_key(request.path_params["key"])
+    bucket, key = place_in(request)
     if not await remove(call, bucket, [key]):
         raise errors.object_not_found()
     return JSONResponse({"message": "Successfully deleted"})

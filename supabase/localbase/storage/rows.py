@@ -1,4 +1,7 @@
-"""Rows of the `storage` schema, with the columns that the service reads, and how the API shows them."""
+"""Rows of the `storage` schema: their columns, how the API shows them, and how more than one endpoint finds them.
+
+What a statement finds depends on the transaction: a caller's policies decide, or the service sees all.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
+
+from localbase.postgres.service_pool import Cursor
+from localbase.storage import errors
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,11 +104,8 @@ OBJECT_COLUMNS = (
     "id, bucket_id, name, owner_id, coalesce(version, '') as version, coalesce(metadata, '{}') as metadata,"
     " user_metadata, created_at, updated_at, last_accessed_at"
 )
-
-
-def bucket_of(row: dict[str, Any]) -> Bucket:
-    """The bucket in a row of `BUCKET_COLUMNS`."""
-    return Bucket(**row)
+_BUCKET = f"select {BUCKET_COLUMNS} from storage.buckets where id = %s".encode()  # noqa: S608
+_OBJECT = f"select {OBJECT_COLUMNS} from storage.objects where bucket_id = %s and name = %s"  # noqa: S608
 
 
 def object_of(row: dict[str, Any]) -> StoredObject:
@@ -119,3 +122,38 @@ def iso_time(moment: datetime | None) -> str | None:
     if moment is None:
         return None
     return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+async def find_bucket(cursor: Cursor, bucket: str) -> Bucket:
+    """The bucket. Raises 404."""
+    await cursor.execute(_BUCKET, [bucket])
+    row = await cursor.fetchone()
+    if row is None:
+        raise errors.bucket_not_found()
+    return Bucket(**row)
+
+
+async def find_object(
+    cursor: Cursor, bucket: str, key: str, *, for_update: bool = False
+) -> StoredObject | None:
+    """The object; `for_update` locks its row."""
+    await cursor.execute((_OBJECT + (" for update" if for_update else "")).encode(), [bucket, key])
+    row = await cursor.fetchone()
+    return object_of(row) if row else None
+
+
+async def require_object(cursor: Cursor, bucket: str, key: str) -> StoredObject:
+    """The object. Raises 404."""
+    stored = await find_object(cursor, bucket, key)
+    if stored is None:
+        raise errors.object_not_found()
+    return stored
+
+
+async def lock_object(cursor: Cursor, bucket: str, key: str) -> None:
+    """Waits until no other transaction writes this object, whether it exists or not.
+
+    Raises Postgres's 55P03 after five seconds, which is answered as `errors.resource_locked`.
+    """
+    await cursor.execute("set local lock_timeout = '5s'")
+    await cursor.execute("select pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"{bucket}/{key}"])

@@ -26,9 +26,8 @@ from localbase.storage import removal
 from localbase.storage.backend.disk import DiskFiles, Files
 from localbase.storage.config_buckets import make_buckets
 from localbase.storage.context import Context
-from localbase.storage.database_errors import to_storage_error
-from localbase.storage.endpoints import buckets, cdn, copying, download, listing, render, signing, upload
-from localbase.storage.errors import StorageError
+from localbase.storage.endpoints import buckets, copying, download, listing, render, signing, upload
+from localbase.storage.errors import StorageError, access_denied, to_storage_error
 from localbase.storage.images.renderer import Renderer
 from localbase.storage.s3.service import s3_routes
 from localbase.storage.sweep import sweep_for_ever
@@ -62,6 +61,13 @@ async def health(context: Context, request: Request) -> Response:
         _log.warning("the health check failed", exc_info=True)
         return JSONResponse({"healthy": False})
     return JSONResponse({"healthy": True})
+
+
+async def purge_cache(context: Context, request: Request) -> Response:
+    """DELETE /cdn, /cdn/{bucket}, /cdn/{bucket}/{key}, for the service role: there is no cache here."""
+    if context.call(request).caller.role != "service_role":
+        raise access_denied("Access denied: Invalid role")
+    return JSONResponse({"message": "success"})
 
 
 async def unavailable(context: Context, request: Request) -> Response:
@@ -143,9 +149,9 @@ ROUTES: tuple[tuple[tuple[str, ...], str, str, Endpoint], ...] = (
     (_ANY, "/bucket/{bucket}/lifecycle", "storage.bucket.lifecycle", unavailable),
     (_ANY, "/iceberg/{rest:path}", "storage.iceberg", unavailable),
     (_ANY, "/vector/{rest:path}", "storage.vector", unavailable),
-    (("DELETE",), "/cdn", "storage.cdn.purge_tenant_cache", cdn.purge),
-    (("DELETE",), "/cdn/{bucket}", "storage.cdn.purge_bucket_cache", cdn.purge),
-    (("DELETE",), f"/cdn{_OBJECT}", "storage.cdn.purge_object_cache", cdn.purge),
+    (("DELETE",), "/cdn", "storage.cdn.purge_tenant_cache", purge_cache),
+    (("DELETE",), "/cdn/{bucket}", "storage.cdn.purge_bucket_cache", purge_cache),
+    (("DELETE",), f"/cdn{_OBJECT}", "storage.cdn.purge_object_cache", purge_cache),
 )
 
 
@@ -211,11 +217,7 @@ def _bound(context: Context, operation: str, endpoint: Endpoint) -> Callable[[Re
             return await endpoint(context, request)
         except StorageError as error:
             return error.response()
-        except PoolExhausted:
-            return StorageError(
-                544, "DatabaseTimeout", "The connection to the database timed out", http_status=544
-            ).response()
-        except psycopg.Error as error:
+        except (psycopg.Error, PoolExhausted) as error:
             return to_storage_error(error).response()
 
     return bound_endpoint

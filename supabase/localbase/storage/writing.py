@@ -23,8 +23,15 @@ from localbase.storage import errors
 from localbase.storage.backend.disk import StoredFile
 from localbase.storage.context import Call, Context
 from localbase.storage.names import is_placeholder
-from localbase.storage.repository import find_bucket, find_object, lock_object
-from localbase.storage.rows import OBJECT_COLUMNS, Bucket, StoredObject, object_of
+from localbase.storage.rows import (
+    OBJECT_COLUMNS,
+    Bucket,
+    StoredObject,
+    find_bucket,
+    find_object,
+    lock_object,
+    object_of,
+)
 
 # Forms, TUS and JSON can bring line ends and other letters, with which the object could not be read (RFC 9110, 5.5).
 _HEADER_VALUE = re.compile(r"[\t\x20-\x7e\x80-\xff]*")

@@ -15,8 +15,7 @@ from localbase.storage.bodies import read_object
 from localbase.storage.context import Call, Context
 from localbase.storage.names import checked_bucket
 from localbase.storage.removal import remove
-from localbase.storage.repository import find_bucket
-from localbase.storage.rows import BUCKET_COLUMNS, Bucket, bucket_of
+from localbase.storage.rows import BUCKET_COLUMNS, Bucket, find_bucket
 from localbase.storage.writing import uuid_or_none
 
 _SIZE = re.compile(r"(\d{1,15}(?:\.\d{1,15})?)(gb|mb|kb|b)", re.IGNORECASE | re.ASCII)
@@ -45,7 +44,7 @@ async def list_buckets(context: Context, request: Request) -> Response:
     limit, offset = _number(request, "limit", 1), _number(request, "offset", 0)
     async with call.begin() as cursor:
         await cursor.execute(sql.encode(), [query.get("search", ""), limit, offset or 0])
-        buckets = [bucket_of(row) for row in await cursor.fetchall()]
+        buckets = [Bucket(**row) for row in await cursor.fetchall()]
     return JSONResponse([bucket.shown() | {"type": bucket.type} for bucket in buckets])
 
 
@@ -69,13 +68,11 @@ async def create_bucket(context: Context, request: Request) -> Response:
         raise errors.StorageError(409, "FeatureNotEnabled", "The feature is not enabled for this resource")
     checked_bucket(identity)
     public, size, mimes = _flag(body, "public") or False, _size(context, body), _mimes(body)
-    await insert_bucket(
-        call, new_bucket(call, identity, checked_bucket(name), public=public, size=size, mimes=mimes)
-    )
+    await insert_bucket(call, identity, checked_bucket(name), public=public, size=size, mimes=mimes)
     return JSONResponse({"name": name})
 
 
-def new_bucket(
+async def insert_bucket(
     call: Call,
     identity: str,
     name: str,
@@ -83,18 +80,8 @@ def new_bucket(
     public: bool,
     size: int | None = None,
     mimes: list[str] | None = None,
-) -> Bucket:
-    """A bucket that the caller will own."""
-    owner, owner_id = uuid_or_none(call.owner), call.owner
-    return Bucket(
-        *(identity, name, str(owner) if owner else None, owner_id, public, "STANDARD", size, mimes),
-        created_at=None,
-        updated_at=None,
-    )
-
-
-async def insert_bucket(call: Call, row: Bucket) -> None:
-    """Makes the bucket under the caller's policies. Raises 403, and 409 where it exists."""
+) -> None:
+    """Makes a bucket that the caller will own, under the caller's policies. Raises 403, and 409 where it exists."""
     try:
         async with call.begin() as cursor:
             await cursor.execute(
@@ -102,10 +89,7 @@ async def insert_bucket(call: Call, row: Bucket) -> None:
                 insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types, owner, owner_id)
                 values (%s, %s, %s, %s, %s, %s, %s)
                 """,
-                [
-                    *(row.id, row.name, row.public, row.file_size_limit, row.allowed_mime_types),
-                    *(row.owner, row.owner_id),
-                ],
+                [identity, name, public, size, mimes, uuid_or_none(call.owner), call.owner],
             )
     except psycopg.errors.UniqueViolation as error:
         raise errors.duplicate("BucketAlreadyExists") from error

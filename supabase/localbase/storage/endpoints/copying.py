@@ -14,8 +14,7 @@ from localbase.storage import errors
 from localbase.storage.bodies import read_object, user_metadata_of
 from localbase.storage.context import Call, Context
 from localbase.storage.names import checked_bucket, checked_key
-from localbase.storage.repository import find_object, lock_object, require_object
-from localbase.storage.rows import StoredObject, iso_time
+from localbase.storage.rows import StoredObject, find_object, iso_time, lock_object, require_object
 from localbase.storage.writing import (
     NewObject,
     check_limits,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from urllib.parse import quote
@@ -14,10 +13,9 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from localbase.storage import errors
 from localbase.storage.conditions import Unsatisfiable, has_changed, http_date, is_unchanged, span_of
 from localbase.storage.context import Context
-from localbase.storage.names import checked_bucket, checked_key
+from localbase.storage.names import place_in
 from localbase.storage.reading import opened, with_bytes
-from localbase.storage.repository import find_bucket, require_object
-from localbase.storage.rows import StoredObject, iso_time
+from localbase.storage.rows import StoredObject, find_bucket, iso_time, require_object
 
 # What a visitor uploaded must not run as a page of this origin.
 _CONTAINED = {
@@ -26,22 +24,6 @@ _CONTAINED = {
 }
 
 Find = Callable[[Context, Request], Awaitable[StoredObject]]
-
-
-@dataclass(frozen=True, slots=True)
-class Disposition:
-    """`?download`: None shows the object, "" saves it under its own name, a text under that name."""
-
-    name: str | None
-
-    def header(self) -> dict[str, str]:
-        """`Content-Disposition`, with the plain `filename=` that older clients read."""
-        if self.name is None:
-            return {}
-        if not self.name:
-            return {"content-disposition": "attachment;"}
-        name = quote(self.name, safe="!~*'()")
-        return {"content-disposition": f"attachment; filename={name}; filename*=UTF-8''{name}"}
 
 
 async def read_public(context: Context, request: Request) -> Response:
@@ -72,7 +54,7 @@ async def read_info(context: Context, request: Request) -> Response:
 
 async def find_public(context: Context, request: Request) -> StoredObject:
     """The object of a public bucket that the path names. Raises 404."""
-    bucket, key = _place(request)
+    bucket, key = place_in(request)
     async with context.db.begin() as cursor:
         if not (await find_bucket(cursor, bucket)).public:
             raise errors.bucket_not_found()
@@ -81,7 +63,7 @@ async def find_public(context: Context, request: Request) -> StoredObject:
 
 async def find_readable(context: Context, request: Request) -> StoredObject:
     """The object that the path names, if the bucket is public or the caller's policies show it. Raises 404."""
-    bucket, key = _place(request)
+    bucket, key = place_in(request)
     call = context.call_or_none(request)
     async with context.db.begin() as cursor:
         if (await find_bucket(cursor, bucket)).public:
@@ -93,6 +75,12 @@ async def find_readable(context: Context, request: Request) -> StoredObject:
         raise errors.bucket_not_found()
     async with call.begin() as cursor:
         return await require_object(cursor, bucket, key)
+
+
+async def find_signed(context: Context, request: Request) -> StoredObject:
+    """The object that the path names, which the address's token shows. Raises 404."""
+    async with context.db.begin() as cursor:
+        return await require_object(cursor, *place_in(request))
 
 
 async def object_response(
@@ -111,7 +99,7 @@ async def _response(
     size = await context.files.size(stored.version)
     if size is None:
         raise FileNotFoundError(stored.version)
-    headers = shown_headers(stored, expires) | Disposition(request.query_params.get("download")).header()
+    headers = shown_headers(stored, expires) | disposition(request)
     if has_changed(request.headers, stored.etag, stored.updated_at):
         return Response(status_code=412, headers={"etag": stored.etag})
     if is_unchanged(request.headers, stored.etag, stored.updated_at):
@@ -157,6 +145,17 @@ def shown_headers(stored: StoredObject, expires: float | None) -> dict[str, str]
     return headers
 
 
+def disposition(request: Request) -> dict[str, str]:
+    """`Content-Disposition` by `?download`, which names the file or is empty, with the `filename=` of older clients."""
+    name = request.query_params.get("download")
+    if name is None:
+        return {}
+    if not name:
+        return {"content-disposition": "attachment;"}
+    name = quote(name, safe="!~*'()")
+    return {"content-disposition": f"attachment; filename={name}; filename*=UTF-8''{name}"}
+
+
 def unchanged_headers(headers: dict[str, str]) -> dict[str, str]:
     """Those of a response that go with 304 too (RFC 9110, 15.4.5)."""
     names = ("etag", "cache-control", "expires", "last-modified", "vary")
@@ -180,7 +179,3 @@ def _info(stored: StoredObject) -> Response:
         },
         headers={"etag": stored.etag},
     )
-
-
-def _place(request: Request) -> tuple[str, str]:
-    return checked_bucket(request.path_params["bucket"]), checked_key(request.path_params["key"])

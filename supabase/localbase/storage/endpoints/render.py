@@ -11,19 +11,19 @@ from localbase.storage import errors
 from localbase.storage.conditions import is_unchanged
 from localbase.storage.context import Context
 from localbase.storage.endpoints.download import (
-    Disposition,
     Find,
+    disposition,
     find_public,
     find_readable,
+    find_signed,
     shown_headers,
     unchanged_headers,
 )
 from localbase.storage.endpoints.signing import read_token, token_in
 from localbase.storage.images import options as image_options
 from localbase.storage.images.options import Transformation
-from localbase.storage.names import checked_bucket, checked_key
+from localbase.storage.names import place_in
 from localbase.storage.reading import with_bytes
-from localbase.storage.repository import require_object
 from localbase.storage.rows import StoredObject
 
 
@@ -42,7 +42,7 @@ async def render_authenticated(context: Context, request: Request) -> Response:
 
 async def render_signed(context: Context, request: Request) -> Response:
     """GET /render/image/sign/{bucket}/{key}?token=…: as the token says, and in no other way."""
-    bucket, key = checked_bucket(request.path_params["bucket"]), checked_key(request.path_params["key"])
+    bucket, key = place_in(request)
     claims = read_token(context, token_in(request), f"{bucket}/{key}", "download")
     transformations = claims.get("transformations")
     if not isinstance(transformations, str) or not transformations:
@@ -52,12 +52,7 @@ async def render_signed(context: Context, request: Request) -> Response:
             "A signed image is shown as its token says: the address takes no options"
         )
     options = image_options.from_claim(transformations)
-
-    async def find(context: Context, request: Request) -> StoredObject:  # noqa: ARG001
-        async with context.db.begin() as cursor:
-            return await require_object(cursor, bucket, key)
-
-    return await _rendered(context, request, find, options, claims["exp"])
+    return await _rendered(context, request, find_signed, options, claims["exp"])
 
 
 async def _rendered(
@@ -88,7 +83,7 @@ async def _response(
         "vary": "Accept",
         **({"x-transformations": options.header()} if options.claim() else {}),
     }
-    headers |= Disposition(request.query_params.get("download")).header()
+    headers |= disposition(request)
     del headers["accept-ranges"]
     if is_unchanged(request.headers, etag, stored.updated_at):
         return Response(status_code=304, headers=unchanged_headers(headers))

@@ -18,11 +18,10 @@ from localbase.core.tokens import jwt
 from localbase.storage import errors
 from localbase.storage.bodies import read_object
 from localbase.storage.context import Context
-from localbase.storage.endpoints.download import object_response
+from localbase.storage.endpoints.download import find_signed, object_response
 from localbase.storage.images.options import from_body
-from localbase.storage.names import checked_bucket, checked_key
-from localbase.storage.repository import require_object
-from localbase.storage.rows import StoredObject
+from localbase.storage.names import checked_bucket, place_in
+from localbase.storage.rows import require_object
 
 Scope = Literal["download", "upload"]
 # As far as a JavaScript client can count in milliseconds.
@@ -42,7 +41,7 @@ class UploadClaims:
 async def sign_object(context: Context, request: Request) -> Response:
     """POST /object/sign/{bucket}/{key}: an address for what the caller's policies show."""
     call = context.call(request)
-    bucket, key = checked_bucket(request.path_params["bucket"]), checked_key(request.path_params["key"])
+    bucket, key = place_in(request)
     body = await read_object(request)
     seconds, transformation = _expiry(context, body), from_body(body.get("transform"))
     async with call.begin() as cursor:
@@ -83,17 +82,12 @@ async def sign_objects(context: Context, request: Request) -> Response:
 
 async def read_signed(context: Context, request: Request) -> Response:
     """GET, HEAD /object/sign/{bucket}/{key}?token=…: the object, to every holder of the address."""
-    bucket, key = checked_bucket(request.path_params["bucket"]), checked_key(request.path_params["key"])
+    bucket, key = place_in(request)
     claims = read_token(context, token_in(request), f"{bucket}/{key}", "download")
     if "transformations" in claims:
         # It shows a copy, maybe a small one: the original is more than was signed.
         raise errors.invalid_signature("Token is signed for an image")
-
-    async def find(context: Context, request: Request) -> StoredObject:  # noqa: ARG001
-        async with context.db.begin() as cursor:
-            return await require_object(cursor, bucket, key)
-
-    return await object_response(context, request, find, claims["exp"])
+    return await object_response(context, request, find_signed, claims["exp"])
 
 
 def token_in(request: Request) -> str:

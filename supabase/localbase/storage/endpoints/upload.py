@@ -12,7 +12,7 @@ from localbase.storage.bodies import incoming_file, user_metadata_of
 from localbase.storage.context import Call, Context, call_of
 from localbase.storage.endpoints.signing import read_upload_token, token_in, upload_token
 from localbase.storage.errors import StorageError
-from localbase.storage.names import checked_bucket, checked_key
+from localbase.storage.names import place_in
 from localbase.storage.rows import StoredObject
 from localbase.storage.writing import NewObject, check_limits, check_permission, require_bucket, store
 
@@ -35,7 +35,7 @@ async def upload(context: Context, request: Request) -> Response:
 async def sign_upload(context: Context, request: Request) -> Response:
     """POST /object/upload/sign/{bucket}/{key}: an address for one upload that the caller may make."""
     call = context.call(request)
-    bucket, key = checked_bucket(request.path_params["bucket"]), checked_key(request.path_params["key"])
+    bucket, key = place_in(request)
     upsert = request.headers.get("x-upsert") == "true"
     await require_bucket(call, bucket)
     await check_permission(
@@ -61,8 +61,7 @@ async def _receive(
     call: Call, request: Request, owner: str | None, *, upsert: bool, permitted: bool
 ) -> StoredObject:
     """Name, bucket, size and type; then permission; then bytes; then the row."""
-    bucket = checked_bucket(request.path_params["bucket"])
-    key = checked_key(request.path_params["key"])
+    bucket, key = place_in(request)
     robots = checked_robots(request.headers.get("x-robots-tag"))
     row = await require_bucket(call, bucket)
     file = await incoming_file(request)

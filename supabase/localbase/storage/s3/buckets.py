@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from starlette.responses import Response
 
-from localbase.storage.endpoints.buckets import drop_bucket, insert_bucket, new_bucket
+from localbase.storage.endpoints.buckets import drop_bucket, insert_bucket
 from localbase.storage.names import checked_bucket
-from localbase.storage.repository import find_bucket
-from localbase.storage.rows import iso_time
+from localbase.storage.rows import find_bucket, iso_time
 from localbase.storage.s3.request import S3Request
 from localbase.storage.s3.responses import xml_response
 
@@ -24,7 +23,7 @@ async def list_buckets(request: S3Request) -> Response:
 async def create_bucket(request: S3Request) -> Response:
     """CreateBucket, private or (`x-amz-acl: public-read`) public."""
     name, public = checked_bucket(request.bucket), request.header("x-amz-acl") == "public-read"
-    await insert_bucket(request.call, new_bucket(request.call, name, name, public=public))
+    await insert_bucket(request.call, name, name, public=public)
     return Response(headers={"location": f"/{name}"})
 
 

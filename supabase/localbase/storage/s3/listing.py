@@ -13,8 +13,7 @@ from starlette.responses import Response
 
 from localbase.storage.aws import errors
 from localbase.storage.aws.documents import Value
-from localbase.storage.repository import find_bucket
-from localbase.storage.rows import iso_time
+from localbase.storage.rows import find_bucket, iso_time
 from localbase.storage.s3.request import S3Request
 from localbase.storage.s3.responses import xml_response
 

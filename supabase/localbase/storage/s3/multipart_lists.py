@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from starlette.responses import Response
 
-from localbase.storage.repository import find_bucket
-from localbase.storage.rows import iso_time
+from localbase.storage.rows import find_bucket, iso_time
 from localbase.storage.s3 import uploads
 from localbase.storage.s3.listing import LAST, encoder, read_token, write_token
 from localbase.storage.s3.request import S3Request

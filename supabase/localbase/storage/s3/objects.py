@@ -18,8 +18,7 @@ from localbase.storage.endpoints.download import object_headers
 from localbase.storage.names import checked_key
 from localbase.storage.reading import opened, with_bytes
 from localbase.storage.removal import remove
-from localbase.storage.repository import find_bucket, find_object, require_object
-from localbase.storage.rows import StoredObject, iso_time
+from localbase.storage.rows import StoredObject, find_bucket, find_object, iso_time, require_object
 from localbase.storage.s3.request import S3Request
 from localbase.storage.s3.responses import is_header_value, metadata_headers, xml_response
 from localbase.storage.writing import NewObject, check_limits, check_permission, require_bucket, store

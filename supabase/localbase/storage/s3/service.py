@@ -16,7 +16,7 @@ from localbase.postgres.pool import PoolExhausted
 from localbase.storage.aws import errors
 from localbase.storage.aws.canonical import ReceivedRequest
 from localbase.storage.context import TOKEN_MESSAGES, Context, call_of
-from localbase.storage.database_errors import to_storage_error
+from localbase.storage.errors import to_storage_error
 from localbase.storage.s3 import buckets, listing, multipart, multipart_lists, objects, post_form
 from localbase.storage.s3.request import S3Request, target_of
 from localbase.storage.s3.responses import error_response

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
-from typing import Any
 
 import psycopg
 from starlette.requests import Request
 from starlette.responses import Response
 
 from localbase.core.authenticator import caller_of
-from localbase.core.json_text import read_json
 from localbase.storage.backend.disk import Busy
-from localbase.storage.bodies import announced_size
+from localbase.storage.bodies import announced_size, metadata_object
 from localbase.storage.conditions import http_date
 from localbase.storage.context import Call, Context, call_of
-from localbase.storage.database_errors import to_storage_error
 from localbase.storage.endpoints.signing import read_upload_token
-from localbase.storage.errors import StorageError
+from localbase.storage.errors import StorageError, to_storage_error
 from localbase.storage.tus import uploads
 from localbase.storage.tus.protocol import (
     CONTENT_TYPE,
@@ -91,7 +87,7 @@ async def create_upload(context: Context, request: Request) -> Response:
         f"max-age={seconds}" if seconds.isascii() and seconds.isdecimal() else "no-cache",
         upsert,
         size=length,
-        user_metadata=_user_metadata(metadata.get("metadata")),
+        user_metadata=metadata_object(metadata.get("metadata", "").encode()),
     )
     row = await require_bucket(call, bucket)
     if length > size_limit(context, row, key):
@@ -266,13 +262,3 @@ def _address(request: Request, id: UploadId) -> str:
     signed = "/sign" if _is_signed(request) else ""
     base = f"{request.url.scheme}://{request.url.netloc}{request.scope.get('root_path', '')}"
     return f"{base}/upload/resumable{signed}/{id.text()}"
-
-
-def _user_metadata(text: str | None) -> dict[str, Any] | None:
-    if not text:
-        return None
-    try:
-        value = read_json(text)
-    except ValueError:
-        return None
-    return value if isinstance(value, dict) and "\\u0000" not in json.dumps(value) else None

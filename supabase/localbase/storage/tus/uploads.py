@@ -20,8 +20,7 @@ from localbase.postgres.service_pool import Cursor, ServicePool
 from localbase.storage.backend.disk import Files
 from localbase.storage.context import Call
 from localbase.storage.errors import StorageError
-from localbase.storage.repository import find_object
-from localbase.storage.rows import StoredObject
+from localbase.storage.rows import StoredObject, find_object
 from localbase.storage.tus.protocol import NOT_FOUND, TusError, UploadId
 from localbase.storage.writing import NewObject, UploadEnded, complete
 
