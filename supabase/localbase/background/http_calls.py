@@ -17,7 +17,7 @@ import struct
 from typing import TYPE_CHECKING, Any
 
 from localbase.background.http_options import HttpOptions
-from localbase.background.requests import RequestLimits
+from localbase.background.requests import AT_ONCE, LONGEST_SECONDS, MOST_BYTES
 from localbase.background.sending import charset_of, send, sendable_address
 from localbase.core.json_text import read_json
 from localbase.core.lazy_client import LazyClient
@@ -42,20 +42,19 @@ _FROM_OCTETS = {character: octet for octet, character in _OCTETS.items()}
 async def answer_until(ended: socket.socket, listening: socket.socket, key: str, api_port: int) -> None:
     """Serves until the other end of `ended` is closed."""
     ended.setblocking(False)
-    async with HttpCalls(listening, key, api_port, RequestLimits()):
+    async with HttpCalls(listening, key, api_port):
         await asyncio.get_running_loop().sock_recv(ended, 1)
 
 
 class HttpCalls:
     """Serves calls that bring `key`, in a context."""
 
-    def __init__(self, listening: socket.socket, key: str, api_port: int, limits: RequestLimits) -> None:
+    def __init__(self, listening: socket.socket, key: str, api_port: int) -> None:
         self._listening = listening
         self._key = key.encode() + b"\0"
         self._api_port = api_port
-        self._limits = limits
         self._client = LazyClient(HttpOptions().client)
-        self._room = asyncio.Semaphore(limits.at_once)
+        self._room = asyncio.Semaphore(AT_ONCE)
         self._calls: set[asyncio.Task[None]] = set()
 
     async def __aenter__(self) -> None:
@@ -120,7 +119,7 @@ class HttpCalls:
         try:
             call = read_json(text.rstrip(b"\0"))
             options = HttpOptions.parse(call["options"] or {}, call["agent"])
-            async with asyncio.timeout(options.seconds(self._limits.longest_seconds)), self._room:
+            async with asyncio.timeout(options.seconds(LONGEST_SECONDS)), self._room:
                 return await self._perform(call, options)
         except httpx.ConnectTimeout:
             return _error(f"Connection timed out after {options.connect_timeout} milliseconds")
@@ -153,7 +152,7 @@ class HttpCalls:
                 request = next(httpx.BasicAuth(*options.login).sync_auth_flow(request))
             # As there, a HEAD shows where it would be led.
             follow = call["method"] != "HEAD"
-            response, body = await send(client, request, self._limits.answer_bytes, follow=follow)
+            response, body = await send(client, request, MOST_BYTES, follow=follow)
         fields = [pair for hop in (*response.history, response) for pair in hop.headers.raw]
         headers = [[name.decode("latin-1"), value.decode("latin-1")] for name, value in fields]
         values = (

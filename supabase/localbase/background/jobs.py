@@ -18,10 +18,10 @@ import psycopg
 from psycopg.rows import DictRow
 
 from localbase.background.command import run_command
-from localbase.background.requests import IS_INSTALLED, Pool
+from localbase.background.requests import Pool, is_installed
 
 _log = logging.getLogger("localbase.background")
-_MATCHES = ["cron._matches(text,timestamptz)"]
+_MATCHES = "cron._matches(text,timestamptz)"
 _JOBS = "select jobid, cron._seconds(schedule) as seconds from cron.job where active"
 _DUE = """
 select jobid from cron.job, unnest(%s::timestamptz[], %s::boolean[]) as due(minute, only_fixed)
@@ -41,6 +41,8 @@ _ABANDONED = """
 update cron.job_run_details set status = 'failed', return_message = 'server restarted', end_time = clock_timestamp()
 where status in ('starting', 'running')
 """
+# Jobs at once, times that one may be due while it runs, and rows of its result, which are thrown away.
+_AT_ONCE, _MOST_WAITING, _MOST_ROWS = 32, 64, 1_000_000
 _MINUTE = timedelta(minutes=1)
 _SMALL_JUMP, _LARGE_JUMP = 5, 180
 
@@ -53,16 +55,6 @@ class _Interval:
     due: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class JobLimits:
-    """The number of jobs at once, and of times that one may be due while it runs."""
-
-    at_once: int = 32
-    waiting: int = 64
-    # Of a job's result, which is thrown away.
-    rows: int = 1_000_000
-
-
 @dataclass(slots=True)
 class _State:
     last: datetime
@@ -71,34 +63,30 @@ class _State:
 
 
 class Jobs:
-    """`url_of` gives the address at which a role logs in; `now` is the clock, in UTC."""
+    """`url_of` gives the address at which a role logs in."""
 
-    def __init__(
-        self, pool: Pool, url_of: Callable[[str, str], str], limits: JobLimits, now: Callable[[], datetime]
-    ) -> None:
+    def __init__(self, pool: Pool, url_of: Callable[[str, str], str]) -> None:
         self._pool = pool
         self._url_of = url_of
-        self._limits = limits
-        self._now = now
-        self._state = _State(_minute_of(now()))
-        self._room = asyncio.Semaphore(limits.at_once)
+        self._state = _State(_minute_of(_now()))
+        self._room = asyncio.Semaphore(_AT_ONCE)
         self._pending: Counter[int] = Counter()
         self._running: dict[int, asyncio.Task[None]] = {}
 
     async def begin(self) -> None:
         """Marks the runs that an earlier process has left, and reads the jobs."""
         async with self._pool.connection() as connection:
-            if await self._is_installed(connection):
+            if await is_installed(connection, _MATCHES):
                 await connection.execute(_ABANDONED)
-        self._state = _State(_minute_of(self._now()))
+        self._state = _State(_minute_of(_now()))
         await self.reload()
 
     async def reload(self) -> None:
         """Reads the jobs, after a change of them."""
-        state, now = self._state, self._now()
+        state, now = self._state, _now()
         async with self._pool.connection() as connection:
             rows: list[DictRow] = []
-            if await self._is_installed(connection):
+            if await is_installed(connection, _MATCHES):
                 rows = await (await connection.execute(_JOBS)).fetchall()
         if not state.cron_jobs:
             # While there was no job there was nothing to look at.
@@ -117,14 +105,14 @@ class Jobs:
 
     def next_event(self) -> float | None:
         """Seconds until something may be due; None while there are no jobs."""
-        now, times = self._now(), [each.due for each in self._state.intervals.values()]
+        now, times = _now(), [each.due for each in self._state.intervals.values()]
         if self._state.cron_jobs:
             times.append(_minute_of(now) + _MINUTE)
         return max(0.0, (min(times) - now).total_seconds()) if times else None
 
     async def run_due(self) -> None:
         """Begins what is due by now."""
-        state, now = self._state, self._now()
+        state, now = self._state, _now()
         for jobid, interval in state.intervals.items():
             if now >= interval.due:
                 interval.due = now + timedelta(seconds=interval.seconds)
@@ -146,12 +134,8 @@ class Jobs:
             task.cancel()
         await asyncio.gather(*self._running.values(), return_exceptions=True)
 
-    async def _is_installed(self, connection: psycopg.AsyncConnection[DictRow]) -> bool:
-        row = await (await connection.execute(IS_INSTALLED, _MATCHES)).fetchone()
-        return row is not None and bool(row["yes"])
-
     def _enqueue(self, jobid: int) -> None:
-        if self._pending[jobid] >= self._limits.waiting:
+        if self._pending[jobid] >= _MOST_WAITING:
             _log.warning("job %d is due more often than it ends; this run is left out", jobid)
             return
         self._pending[jobid] += 1
@@ -192,7 +176,7 @@ class Jobs:
             try:
                 async with self._pool.connection() as own:
                     await own.execute(_PID, [connection.info.backend_pid, runid])
-                return await run_command(connection, job["command"], self._limits.rows)
+                return await run_command(connection, job["command"], _MOST_ROWS)
             finally:
                 # As it is: in the midst of a COPY there is nothing to commit.
                 await connection.close()
@@ -204,8 +188,7 @@ class Jobs:
             return "failed", f"ERROR:  {error.diag.message_primary or error}"
 
 
-def utc_now() -> datetime:
-    """The clock."""
+def _now() -> datetime:
     return datetime.now(UTC)
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from dataclasses import dataclass
 from typing import Any
 
 import psycopg
@@ -21,41 +20,38 @@ from localbase.background.sending import charset_of, new_client, send, sendable_
 from localbase.core.lazy_client import LazyClient
 
 _log = logging.getLogger("localbase.background")
-# Whether a function is here, and an extension's: what the project makes runs with no such rights.
 IS_INSTALLED = """
 select exists (
   select from pg_catalog.pg_proc p join pg_catalog.pg_roles r on r.oid = p.proowner
   where p.oid = pg_catalog.to_regprocedure(%s) and r.rolsuper
 ) as yes
 """
-_TAKE = ["net._localbase_take(integer)"]
+_TAKE = "net._localbase_take(integer)"
 _EXPIRED = "delete from net._http_response where created < now() - %s * interval '1 second'"
 _RESPONSE = """
 insert into net._http_response (id, status_code, content_type, headers, content, timed_out, error_msg)
 values (%(id)s, %(status)s, %(content_type)s, %(headers)s, %(content)s, %(timed_out)s, %(error)s)
 """
 
+# Requests at once, seconds (even where a request's own timeout is longer), and bytes of an answer.
+AT_ONCE, LONGEST_SECONDS, MOST_BYTES = 32, 300.0, 4 * 1024 * 1024
+_ANSWER_SECONDS = 6 * 3600.0
+
 Pool = AsyncConnectionPool[AsyncConnection[DictRow]]
 
 
-@dataclass(frozen=True, slots=True)
-class RequestLimits:
-    """Limits of requests: how many at once, seconds, bytes."""
-
-    at_once: int = 32
-    # Even where a request's own timeout is longer.
-    longest_seconds: float = 300.0
-    answer_bytes: int = 4 * 1024 * 1024
-    answer_seconds: float = 6 * 3600.0
+async def is_installed(connection: AsyncConnection[DictRow], function: str) -> bool:
+    """Tell whether a function is here, and an extension's: what the project makes runs with no such rights."""
+    row = await (await connection.execute(IS_INSTALLED, [function])).fetchone()
+    return row is not None and bool(row["yes"])
 
 
 class HttpRequests:
     """Works off the queue at each `wake`."""
 
-    def __init__(self, pool: Pool, api_port: int, limits: RequestLimits) -> None:
+    def __init__(self, pool: Pool, api_port: int) -> None:
         self._pool = pool
         self._api_port = api_port
-        self._limits = limits
         self._running: set[asyncio.Task[None]] = set()
         self._client = LazyClient(new_client)
         # One at a time: what is taken counts before the next looks for room.
@@ -64,12 +60,11 @@ class HttpRequests:
     async def wake(self) -> None:
         """Begins what waits in the queue, as far as there is room. A request that ends makes room for the next."""
         async with self._taking:
-            room = self._limits.at_once - len(self._running)
+            room = AT_ONCE - len(self._running)
             if room <= 0:
                 return
             async with self._pool.connection() as connection:
-                installed = await (await connection.execute(IS_INSTALLED, _TAKE)).fetchone()
-                if installed is None or not installed["yes"]:
+                if not await is_installed(connection, _TAKE):
                     return
                 rows = await (
                     await connection.execute("select * from net._localbase_take(%s)", [room])
@@ -82,9 +77,8 @@ class HttpRequests:
     async def forget_expired(self) -> None:
         """Deletes old responses."""
         async with self._pool.connection() as connection:
-            installed = await (await connection.execute(IS_INSTALLED, _TAKE)).fetchone()
-            if installed is not None and installed["yes"]:
-                await connection.execute(_EXPIRED, [self._limits.answer_seconds])
+            if await is_installed(connection, _TAKE):
+                await connection.execute(_EXPIRED, [_ANSWER_SECONDS])
 
     async def close(self) -> None:
         """Ends the requests that run."""
@@ -96,7 +90,7 @@ class HttpRequests:
     async def _run_request(self, row: DictRow) -> None:
         import httpx
 
-        seconds = min(row["timeout_milliseconds"] / 1000, self._limits.longest_seconds)
+        seconds = min(row["timeout_milliseconds"] / 1000, LONGEST_SECONDS)
         response: dict[str, Any] = {
             "id": row["id"],
             "status": None,
@@ -137,7 +131,7 @@ class HttpRequests:
         headers.setdefault("Accept-Encoding", "identity")
         client = await self._client.opened()
         request = client.build_request(row["method"].upper(), address, headers=headers, content=row["body"])
-        response, body = await send(client, request, self._limits.answer_bytes)
+        response, body = await send(client, request, MOST_BYTES)
         # Postgres's text has no zero byte.
         content = body.decode(charset_of(response) or "utf-8", errors="replace").replace("\0", "\ufffd")
         return {

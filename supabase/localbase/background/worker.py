@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
 from contextlib import AsyncExitStack
-from datetime import datetime
 
 import psycopg
 from psycopg.rows import dict_row
@@ -18,8 +16,8 @@ from psycopg_pool import AsyncConnectionPool
 
 from localbase.background.http_address import listening_socket, publish
 from localbase.background.http_calls import HttpCalls
-from localbase.background.jobs import JobLimits, Jobs, utc_now
-from localbase.background.requests import HttpRequests, Pool, RequestLimits
+from localbase.background.jobs import Jobs
+from localbase.background.requests import HttpRequests, Pool
 from localbase.core.cancellation import pause, raise_if_cancelled
 from localbase.postgres.cluster import Cluster
 from localbase.postgres.listening_connection import ListeningConnection
@@ -33,17 +31,9 @@ _CLEANING_SECONDS = 600.0
 class Background:
     """Serves the cluster's database until it is cancelled."""
 
-    def __init__(
-        self,
-        cluster: Cluster,
-        api_port: int,
-        request_limits: RequestLimits | None = None,
-        now: Callable[[], datetime] = utc_now,
-    ) -> None:
+    def __init__(self, cluster: Cluster, api_port: int) -> None:
         self._cluster = cluster
         self._api_port = api_port
-        self._request_limits = request_limits or RequestLimits()
-        self._now = now
         self._pause = _FIRST_PAUSE
 
     async def run(self) -> None:
@@ -66,10 +56,10 @@ class Background:
             pool = await stack.enter_async_context(self._open_pool())
             calls = listening_socket()
             key = publish(self._cluster, calls)
-            await stack.enter_async_context(HttpCalls(calls, key, self._api_port, self._request_limits))
-            requests = HttpRequests(pool, self._api_port, self._request_limits)
+            await stack.enter_async_context(HttpCalls(calls, key, self._api_port))
+            requests = HttpRequests(pool, self._api_port)
             stack.push_async_callback(requests.close)
-            jobs = Jobs(pool, self._url_of, JobLimits(), self._now)
+            jobs = Jobs(pool, self._url_of)
             stack.push_async_callback(jobs.close)
             await jobs.begin()
             await requests.wake()

@@ -6,7 +6,7 @@ import heapq
 import json
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -113,12 +113,7 @@ def _read(path: Path) -> Iterator[LogLine]:
         yield from (reader.line(text.rstrip("\n")) for text in file if text.strip())
 
 
-def follow(
-    logs: Path,
-    sizes: dict[str, int],
-    pattern: str = "*.log",
-    wait: Callable[[float], object] = time.sleep,
-) -> Iterator[LogLine]:
+def follow(logs: Path, sizes: dict[str, int], pattern: str = "*.log") -> Iterator[LogLine]:
     """The lines that are added behind `sizes` (file name to bytes), for ever; of new files too."""
     rests: dict[str, str] = {}
     readers: dict[str, _Reader] = {}
@@ -136,7 +131,7 @@ def follow(
             reader = readers.setdefault(name, _Reader(_process_of(path)))
             new_lines += [reader.line(text) for text in lines if text.strip()]
         yield from sorted(new_lines, key=lambda line: line.moment)
-        wait(_FOLLOW_SECONDS)  # other processes write the files, and say nothing of it
+        time.sleep(_FOLLOW_SECONDS)  # other processes write the files, and say nothing of it
 
 
 def iso(moment: datetime) -> str:

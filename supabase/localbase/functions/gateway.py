@@ -64,17 +64,11 @@ def target_of(raw_path: str) -> Target | None:
 class FunctionsGateway:
     """Passes requests on to the functions' host on `port` of 127.0.0.1."""
 
-    def __init__(
-        self,
-        project: Project,
-        authenticator: Authenticator,
-        port: str,
-        limits: GatewayLimits | None = None,
-    ) -> None:
+    def __init__(self, project: Project, authenticator: Authenticator, port: str) -> None:
         self._project = project
         self._authenticator = authenticator
         self._sources = FunctionSources(project)
-        self._limits = limits or GatewayLimits()
+        self._limits = GatewayLimits()
         self._relay = Relay(int(port or 0), self._limits)
 
     @property

@@ -9,13 +9,13 @@ from __future__ import annotations
 import logging
 import secrets
 import time
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from itertools import count
-from typing import Any
 from urllib.parse import parse_qs, unquote_to_bytes
 
 from starlette.requests import ClientDisconnect
+from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.utils import ClientDisconnected
 
 from localbase.core.authenticator import ANONYMOUS, Authenticator, Caller, bearer
@@ -39,11 +39,9 @@ from localbase.gateway.disconnect import CancelOnDisconnect, Disconnected
 from localbase.gateway.fast_path import FastPath, FastService
 from localbase.gateway.header_rules import header_rule
 from localbase.gateway.metrics import Metrics, service_of
-from localbase.gateway.response_sender import CORS_LINES, CountedReceive, Receive, ResponseSender, Send
+from localbase.gateway.response_sender import CORS_LINES, CountedReceive, ResponseSender
 from localbase.gateway.sockets import AsgiSocket
 
-Scope = MutableMapping[str, Any]
-AsgiApp = Callable[[Scope, Receive, Send], Awaitable[None]]
 ValueService = Callable[[Request, Caller], Awaitable[Response | StreamedResponse]]
 
 _log = logging.getLogger("localbase.gateway")
@@ -59,7 +57,7 @@ class Mount:
 
     prefix: str
     values: ValueService | None = None
-    asgi: AsgiApp | None = None
+    asgi: ASGIApp | None = None
     sockets: SocketService | None = None
     tokens_verified: bool = True
     token_error: Callable[[TokenError], Response] | None = None

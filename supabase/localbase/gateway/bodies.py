@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
+from collections.abc import AsyncIterator, MutableMapping
 from contextlib import asynccontextmanager
 from typing import Any
 
-from localbase.gateway.disconnect import Disconnected
+from starlette.types import Receive
 
-Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+from localbase.gateway.disconnect import Disconnected
 
 MAX_BODY_BYTES = 64 * 1024 * 1024
 # Postgres's protocol, JSON and the parts that a body arrives in make some copies of it.

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, MutableMapping
-from typing import Any
 
-Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+from starlette.types import Receive
+
 _PATIENCE_SECONDS = 0.2
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import MutableMapping
 from typing import Any
+
+from starlette.types import Receive, Send
 
 from localbase.core.web.http import (
     GATEWAY_HEADERS,
@@ -14,9 +16,6 @@ from localbase.core.web.http import (
     wire,
 )
 from localbase.gateway.bodies import MAX_BODY_BYTES
-
-Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
-Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 _EXPOSED = (
     b"Content-Encoding, Content-Location, Content-Range, Content-Type, Date, Location, Server, "

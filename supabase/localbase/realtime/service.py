@@ -15,7 +15,7 @@ from localbase.realtime.authorization import Authorizer
 from localbase.realtime.frames import Version
 from localbase.realtime.http_broadcast import broadcast_batch, broadcast_one
 from localbase.realtime.hub.hub import Hub
-from localbase.realtime.services import Services, Timing
+from localbase.realtime.services import Services
 from localbase.realtime.session import Session
 from localbase.realtime.tokens import TokenRefused, Tokens
 
@@ -27,17 +27,10 @@ class RealtimeService:
     """Realtime below its mount: `handle` takes requests of HTTP, `connect` those for a WebSocket."""
 
     def __init__(
-        self,
-        settings: RealtimeSettings,
-        authenticator: Authenticator,
-        pool: ServicePool,
-        hub: Hub,
-        timing: Timing | None = None,
+        self, settings: RealtimeSettings, authenticator: Authenticator, pool: ServicePool, hub: Hub
     ) -> None:
         """`pool` logs in as the owner of the `realtime` schema."""
-        self.services = Services(
-            settings, Tokens(authenticator), hub, pool, Authorizer(pool), timing=timing or Timing()
-        )
+        self.services = Services(settings, Tokens(authenticator), hub, pool, Authorizer(pool))
         hub.on_give_way = self.services.give_way
 
     async def connect(self, request: Request) -> SocketSession | Response:

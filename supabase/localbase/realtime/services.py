@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Protocol
 
-from localbase.core.clock import Clock
 from localbase.core.settings import RealtimeSettings
 from localbase.postgres.service_pool import ServicePool
 from localbase.realtime.authorization import Authorizer
 from localbase.realtime.hub.hub import Hub
 from localbase.realtime.tokens import Tokens
+
+# What one client may leave unread.
+UNREAD_BYTES = 4 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +53,6 @@ class Services:
     pool: ServicePool
     authorizer: Authorizer
     timing: Timing = field(default_factory=Timing)
-    monotonic: Clock = time.monotonic
-    # What one client may leave unread, in bytes.
-    unread_bytes: int = 4 * 1024 * 1024
     # The open sockets, the oldest first.
     sessions: dict[Closable, None] = field(default_factory=dict)
     numbers: count[int] = field(default_factory=lambda: count(1))

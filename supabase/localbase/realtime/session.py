@@ -17,7 +17,7 @@ from localbase.realtime.frames import (
     encode_reply,
 )
 from localbase.realtime.hub.topics import Topic
-from localbase.realtime.services import Services
+from localbase.realtime.services import UNREAD_BYTES, Services
 from localbase.realtime.tokens import Token, TokenRefused
 
 _log = logging.getLogger("localbase.realtime")
@@ -197,7 +197,7 @@ class Session:
 
     def send(self, frame: bytes) -> None:
         """Sends a frame without waiting. A client that does not read loses its connection."""
-        if self._connection.unsent_bytes + len(frame) > self._services.unread_bytes:
+        if self._connection.unsent_bytes + len(frame) > UNREAD_BYTES:
             _log.info("closed a socket: its client does not read")
             self._connection.abort()
         else:

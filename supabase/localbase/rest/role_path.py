@@ -9,8 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any
+
+Step = str | int | tuple[str, str] | None
+"""A member's name, an item's place, a test that items pass, or all items."""
+RolePath = tuple[Step, ...]
 
 _STEP = re.compile(
     r"""
@@ -32,17 +35,10 @@ _TESTS: dict[str, Callable[[str, str], bool]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class RolePath:
-    """The steps of a path: a member's name, an item's place, all items, or the items that pass a test."""
-
-    steps: tuple[str | int | tuple[str, str] | None, ...]
-
-
 def parse_role_path(text: str) -> RolePath:
-    """Raises `ValueError` for what is no path."""
+    """The steps of a path. Raises `ValueError` for what is none."""
     rest = text.strip().removeprefix("$")
-    steps: list[str | int | tuple[str, str] | None] = []
+    steps: list[Step] = []
     position = 0
     while position < len(rest):
         match = _STEP.match(rest, position)
@@ -58,18 +54,18 @@ def parse_role_path(text: str) -> RolePath:
             steps.append(None if match["all"] else (match["operator"], match["word"]))
     if not steps:
         raise ValueError(f"{text!r} is no path to a claim")
-    return RolePath(tuple(steps))
+    return tuple(steps)
 
 
 def find_in(path: RolePath, claims: Any) -> Any:
     """The first value that the path leads to, or None."""
     values = [claims]
-    for step in path.steps:
+    for step in path:
         values = [child for value in values for child in _follow(value, step)]
     return values[0] if values else None
 
 
-def _follow(value: Any, step: str | int | tuple[str, str] | None) -> Iterator[Any]:
+def _follow(value: Any, step: Step) -> Iterator[Any]:
     if isinstance(step, str):
         if isinstance(value, dict) and step in value:
             yield value[step]

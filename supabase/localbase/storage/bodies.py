@@ -37,7 +37,7 @@ class IncomingFile:
     chunks: AsyncIterator[bytes]
 
 
-async def read_object(request: Request, *, default: bytes = b"") -> dict[str, Any]:
+async def read_object(request: Request) -> dict[str, Any]:
     """The JSON object in the body. Raises 413 over a megabyte, 400 for anything else than an object."""
     announced = announced_size(request)
     if announced is not None and announced > _MOST_JSON:
@@ -49,7 +49,7 @@ async def read_object(request: Request, *, default: bytes = b"") -> dict[str, An
             raise errors.too_large("body")
         parts.append(chunk)
     try:
-        value = read_json(b"".join(parts) or default, MOST_MARKS)
+        value = read_json(b"".join(parts), MOST_MARKS)
     except ValueError as error:
         raise errors.invalid_request(
             "Body is not valid JSON but content-type is set to 'application/json'"

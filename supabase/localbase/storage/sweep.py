@@ -45,19 +45,17 @@ async def sweep_for_ever(
     db: ServicePool,
     files: Files,
     *,
-    every: float = _HOUR,
-    older_than: float = _HOUR,
     upload_expiry: float = _DAY,
 ) -> None:
-    """Sweeps now and every `every` seconds. A database that is away is met again at the next turn."""
+    """Sweeps now and every hour. A database that is away is met again at the next turn."""
     while True:
         try:
             await multipart_uploads.remove_expired(db, files, upload_expiry)
             await resumable_uploads.remove_expired(db, files)
-            await sweep(db, files, older_than=older_than)
+            await sweep(db, files)
         except (psycopg.Error, PoolExhausted, OSError, BytesUnavailable) as error:
             _log.error("cannot sweep the objects' bytes: %s", str(error).split("\n")[0])
-        await pause(every)
+        await pause(_HOUR)
 
 
 async def sweep(db: ServicePool, files: Files, *, older_than: float = _HOUR) -> Swept:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
 from typing import Any
 
 from psycopg import AsyncCursor
@@ -14,17 +13,6 @@ from localbase.studio.session import Role, Sessions, StudioError
 MOST_ROWS = 1000
 # A cell beyond it is cut: a browser cannot show more, and a table of them would not fit into memory.
 MOST_CHARACTERS = 100_000
-
-
-@dataclass(slots=True)
-class Result:
-    """One statement's outcome. `rows` are texts as Postgres prints them, None is NULL."""
-
-    command: str
-    count: int
-    columns: list[dict[str, str]] = field(default_factory=list)
-    rows: list[list[str | None]] = field(default_factory=list)
-    truncated: bool = False
 
 
 async def run(sessions: Sessions, text: str, role: Role, *, read_only: bool = False) -> dict[str, Any]:
@@ -42,16 +30,7 @@ async def run(sessions: Sessions, text: str, role: Role, *, read_only: bool = Fa
         while cursor.nextset():
             results.append(await _result(cursor))
     return {
-        "results": [
-            {
-                "command": each.command,
-                "count": each.count,
-                "columns": each.columns,
-                "rows": each.rows,
-                "truncated": each.truncated,
-            }
-            for each in results
-        ],
+        "results": results,
         "notices": notices[:100],
         "ms": round((time.monotonic() - began) * 1000, 1),
     }
@@ -69,26 +48,25 @@ async def explain(sessions: Sessions, text: str, role: Role, *, analyze: bool) -
     return {"plan": row[0]}
 
 
-async def _result(cursor: AsyncCursor[TupleRow]) -> Result:
+async def _result(cursor: AsyncCursor[TupleRow]) -> dict[str, Any]:
+    """One statement's outcome. `rows` are texts as Postgres prints them, None is NULL."""
     pg_result = cursor.pgresult
     assert pg_result is not None
     command = (cursor.statusmessage or "").rsplit(" ", 1)[0] if cursor.rowcount >= 0 else cursor.statusmessage
-    result = Result(command or "", max(cursor.rowcount, 0))
-    if cursor.description is None:
-        return result
     types = cursor.connection.adapters.types
-    for column in cursor.description:
-        type_info = types.get(column.type_code)
-        result.columns.append(
-            {"name": column.name, "type": type_info.name if type_info else str(column.type_code)}
-        )
-    shown = min(pg_result.ntuples, MOST_ROWS)
-    result.truncated = shown < pg_result.ntuples
-    result.rows = [
-        [_text(pg_result.get_value(row, column)) for column in range(pg_result.nfields)]
-        for row in range(shown)
+    known = [
+        (column.name, column.type_code, types.get(column.type_code)) for column in cursor.description or ()
     ]
-    return result
+    shown = min(pg_result.ntuples, MOST_ROWS)
+    return {
+        "command": command or "",
+        "count": max(cursor.rowcount, 0),
+        "columns": [{"name": name, "type": kind.name if kind else str(oid)} for name, oid, kind in known],
+        "rows": [
+            [_text(pg_result.get_value(row, at)) for at in range(pg_result.nfields)] for row in range(shown)
+        ],
+        "truncated": shown < pg_result.ntuples,
+    }
 
 
 def _text(value: bytes | None) -> str | None:

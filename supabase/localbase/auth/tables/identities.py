@@ -18,21 +18,14 @@ from localbase.postgres.service_pool import Cursor
 OWN_PROVIDERS = ("email", "phone")
 
 
-def own_claims(
-    user_id: UUID,
-    *,
-    email: str = "",
-    phone: str = "",
-    email_verified: bool = False,
-    phone_verified: bool = False,
-) -> dict[str, Any]:
-    """The data of an identity that the service vouches for. Nothing that a user writes may stand in its place."""
+def own_claims(user_id: UUID, *, email: str = "", phone: str = "") -> dict[str, Any]:
+    """The data of an identity that the service will vouch for. Nothing that a user writes may stand in its place."""
     return {
         "sub": str(user_id),
         **({"email": email} if email else {}),
         **({"phone": phone} if phone else {}),
-        "email_verified": email_verified,
-        "phone_verified": phone_verified,
+        "email_verified": False,
+        "phone_verified": False,
     }
 
 

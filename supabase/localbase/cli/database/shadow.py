@@ -60,9 +60,9 @@ def shadow_database(
         yield connection
 
 
-def migrations_model(project: Project, schemas: Sequence[str], *, until: str = "") -> SchemaModel:
+def migrations_model(project: Project, schemas: Sequence[str]) -> SchemaModel:
     """The schema that the migrations make."""
-    with shadow_database(project, until=until) as connection:
+    with shadow_database(project) as connection:
         return read_model(connection, schemas)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -127,8 +127,8 @@ def capitalized(*names: str) -> str:
 class DistinctNames:
     """Gives each of several things an identifier of its own, in their order: a second `a_b` is `a_b_2`."""
 
-    def __init__(self, used: Iterable[str] = ()) -> None:
-        self._used = set(used)
+    def __init__(self) -> None:
+        self._used: set[str] = set()
 
     def take(self, name: str) -> str:
         """`name`, or with a number behind it."""

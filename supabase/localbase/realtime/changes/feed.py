@@ -41,6 +41,8 @@ __all__ = [
 
 _log = logging.getLogger("localbase.realtime")
 PUBLICATION = "supabase_realtime"
+# Roles with their claims that are looked up side by side: at most the size of the database's pool.
+_AT_ONCE = 4
 
 
 class ChangeFeed:
@@ -51,8 +53,6 @@ class ChangeFeed:
         replication_url: str,
         database: Database,
         *,
-        publication: str = PUBLICATION,
-        at_once: int = 4,
         wait_seconds: float = 10.0,
         most_filters: int = 200,
         pattern_limits: MatchLimits = PATTERNS,
@@ -60,17 +60,15 @@ class ChangeFeed:
     ) -> None:
         """`replication_url` is of a role that may replicate (`supabase_replication_admin`).
 
-        `database` logs in as `supabase_realtime_admin`, which may become every role of the API. `at_once` is how many
-        roles with their claims are looked up side by side: at most the size of `database`. A subscription waits for
-        replication for `wait_seconds`, and may have `most_filters`. `pattern_limits` are what patterns among
-        them may cost.
+        `database` logs in as `supabase_realtime_admin`, which may become every role of the API. A subscription waits
+        for replication for `wait_seconds`, and may have `most_filters`. `pattern_limits` are what patterns among them
+        may cost.
         """
         self._replication_url = replication_url
         self._database = database
-        self._publication = publication
         # Patterns must leave connections for everything else.
-        self._line = Line(database, at_once, at_once, PLAIN, self._on_out_of_time)
-        self._patterned = Line(database, at_once, 1, pattern_limits, self._on_out_of_time)
+        self._line = Line(database, _AT_ONCE, _AT_ONCE, PLAIN, self._on_out_of_time)
+        self._patterned = Line(database, _AT_ONCE, 1, pattern_limits, self._on_out_of_time)
         self._backlog = Backlog(self._deliver_patterned, self._on_lost)
         self._wait_seconds = wait_seconds
         self._most_filters = most_filters
@@ -108,9 +106,7 @@ class ChangeFeed:
             await self._clear_once()
             for item in parsed:
                 async with self._registering:
-                    number = await register(
-                        self._database, self._publication, item.request, item.filters, identity
-                    )
+                    number = await register(self._database, PUBLICATION, item.request, item.filters, identity)
                 numbers.append(number)
             await self._until_replicating()
             self._subscribers[subscriber] = tuple(numbers)
@@ -177,7 +173,7 @@ class ChangeFeed:
             self._interrupted = False
             self._stream = ReplicationStream(
                 self._replication_url,
-                [self._publication],
+                [PUBLICATION],
                 self._on_changes,
                 self._on_state,
                 slot_prefix="supabase_realtime_replication_slot",

@@ -14,7 +14,7 @@ from localbase.realtime.channel.presence_messages import PresenceMessages
 from localbase.realtime.channel.replay import ReplayFailed, earlier_broadcasts
 from localbase.realtime.frames import BinaryPush, Broadcast, Message, Ref, Version, dump_json, encode_message
 from localbase.realtime.hub.topics import Topic
-from localbase.realtime.services import Services
+from localbase.realtime.services import UNREAD_BYTES, Services
 from localbase.realtime.tokens import Token
 
 _log = logging.getLogger("localbase.realtime")
@@ -172,7 +172,7 @@ class Channel:
         else:
             self._held.append((id, frame))
             self._held_bytes += len(frame)
-            if self._held_bytes > self.services.unread_bytes:
+            if self._held_bytes > UNREAD_BYTES:
                 self._held = None  # the reason goes out at once
                 self.shut_down("Too many messages before the channel was joined")
 

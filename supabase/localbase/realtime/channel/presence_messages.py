@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from typing import TYPE_CHECKING, Any
 
 from localbase.realtime.frames import Message, dump_json
@@ -29,7 +30,7 @@ class PresenceMessages:
         self._window = Window(
             settings.max_client_presence_events_per_window,
             settings.client_presence_window_ms / 1000,
-            channel.services.monotonic,
+            time.monotonic,
         )
 
     def begin(self) -> None:

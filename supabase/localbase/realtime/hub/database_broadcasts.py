@@ -19,19 +19,17 @@ from localbase.realtime.log.replication import CommittedChange, ReplicationStrea
 _log = logging.getLogger("localbase.realtime")
 PUBLICATION = "supabase_realtime_messages_publication"
 _READY_SECONDS, _ESTABLISHED_SECONDS = 2.0, 30.0
+# Without channels for so long the connection is given up.
 _IDLE_SECONDS = 10.0
 
 
 class DatabaseBroadcasts:
     """Follows the log while there are channels."""
 
-    def __init__(
-        self, url: str, deliver: Callable[[Topic, Broadcast], None], *, idle_seconds: float = _IDLE_SECONDS
-    ) -> None:
-        """`url` is of a role that may replicate. Without channels for `idle_seconds` the connection is given up."""
+    def __init__(self, url: str, deliver: Callable[[Topic, Broadcast], None]) -> None:
+        """`url` is of a role that may replicate."""
         self._url = url
         self._deliver = deliver
-        self._idle_seconds = idle_seconds
         self._stream: ReplicationStream | None = None
         self._started = 0.0
         self._stop: asyncio.TimerHandle | None = None
@@ -74,7 +72,7 @@ class DatabaseBroadcasts:
     def idle(self) -> None:
         """The last channel has gone."""
         if self._stop is None and self._stream is not None:
-            self._stop = asyncio.get_running_loop().call_later(self._idle_seconds, self._close_stream)
+            self._stop = asyncio.get_running_loop().call_later(_IDLE_SECONDS, self._close_stream)
 
     def _close_stream(self) -> None:
         self._stop = None

@@ -7,14 +7,12 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any, Literal, Protocol
 
-from localbase.core.clock import Clock
 from localbase.core.settings import RealtimeSettings
 from localbase.realtime.changes.feed import Change, ChangeFeed, ChangeRequest, Notice
 from localbase.realtime.frames import Broadcast
 from localbase.realtime.hub.database_broadcasts import DatabaseBroadcasts
 from localbase.realtime.hub.presence import PresenceFull, Presences
-from localbase.realtime.hub.rates import Rate
-from localbase.realtime.hub.shares import SocketShares
+from localbase.realtime.hub.rates import Rate, SocketShares
 from localbase.realtime.hub.topics import Member, Topic, Topics
 
 _log = logging.getLogger("localbase.realtime")
@@ -35,14 +33,13 @@ class Subscription(Protocol):
 
 
 class Hub:
-    """The hub. Limits are shared by addresses (`rates.Rate`, `shares.SocketShares`)."""
+    """The hub. Limits are shared by addresses (`rates.Rate`, `rates.SocketShares`)."""
 
     def __init__(
         self,
         settings: RealtimeSettings,
         feed: ChangeFeed,
         replication_url: str,
-        monotonic: Clock = time.monotonic,
     ) -> None:
         """`replication_url` is of a role that may replicate."""
         self._settings = settings
@@ -50,9 +47,9 @@ class Hub:
         self._feed = feed
         self.on_give_way: Callable[[str], None] = lambda _: None
         self._sockets = SocketShares(settings.max_concurrent_users, lambda address: self.on_give_way(address))
-        self._joins = Rate(settings.max_joins_per_second, monotonic)
-        self._events = Rate(settings.max_events_per_second, monotonic)
-        self._presence_events = Rate(settings.max_presence_events_per_second, monotonic)
+        self._joins = Rate(settings.max_joins_per_second, time.monotonic)
+        self._events = Rate(settings.max_events_per_second, time.monotonic)
+        self._presence_events = Rate(settings.max_presence_events_per_second, time.monotonic)
         self._presences = Presences()
         self._topics = Topics(self.count_events)
 

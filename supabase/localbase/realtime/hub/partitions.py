@@ -9,29 +9,24 @@ from datetime import UTC, datetime
 import psycopg
 
 from localbase.core.cancellation import pause
-from localbase.core.clock import Clock, system_clock
 from localbase.postgres.pool import PoolExhausted
 from localbase.postgres.service_pool import ServicePool
 
+# Between two looks, and after one that failed: a machine may sleep over midnight.
+_SECONDS, _SECONDS_AFTER_FAILURE = 3600.0, 60.0
 _log = logging.getLogger("localbase.realtime")
 
 
 class Partitions:
     """Maintains them over `pool`, which logs in as the owner of the table."""
 
-    def __init__(
-        self, pool: ServicePool, clock: Clock = system_clock, *, every: float = 3600.0, again: float = 60.0
-    ) -> None:
-        """Looks `every` so many seconds, and `again` after a failure: a machine may sleep over midnight."""
+    def __init__(self, pool: ServicePool) -> None:
         self._pool = pool
-        self._clock = clock
-        self._every = every
-        self._again = again
         self._task: asyncio.Task[None] | None = None
 
     async def maintain(self) -> bool:
         """Makes and drops what today wants. False, with a line in the log, where the database did not let it."""
-        today = datetime.fromtimestamp(self._clock(), UTC).date()
+        today = datetime.now(UTC).date()
         try:
             await self._pool.one("select realtime.maintain_messages(%s)", [today])
         except (psycopg.Error, PoolExhausted) as error:
@@ -42,12 +37,14 @@ class Partitions:
     async def start(self) -> None:
         """Maintains them now, and from now on in the background."""
         done = await self.maintain()
-        self._task = asyncio.get_running_loop().create_task(self._run(self._every if done else self._again))
+        self._task = asyncio.get_running_loop().create_task(
+            self._run(_SECONDS if done else _SECONDS_AFTER_FAILURE)
+        )
 
     async def _run(self, seconds: float) -> None:
         while True:
             await pause(seconds)
-            seconds = self._every if await self.maintain() else self._again
+            seconds = _SECONDS if await self.maintain() else _SECONDS_AFTER_FAILURE
 
     async def close(self) -> None:
         """Ends the background work."""
