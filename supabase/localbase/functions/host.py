@@ -21,8 +21,7 @@ from pathlib import Path
 from localbase.core.errors import UserError
 from localbase.core.project import read_dotenv
 from localbase.functions.call_listener import CallListener
-from localbase.functions.deno.command import deno_environment
-from localbase.functions.deno.program import DenoMissing, find_deno
+from localbase.functions.deno.program import DenoMissing, deno_environment, find_deno
 from localbase.functions.environment import env_file, function_environment
 from localbase.functions.function import Function
 from localbase.functions.launch import Launch

@@ -26,8 +26,8 @@ from typing import Any, BinaryIO
 from wsgiref.types import StartResponse
 
 from localbase.core.errors import UserError
-from localbase.functions.deno.command import deno_command, main_module
 from localbase.functions.deno.import_map import config_of, merged_map
+from localbase.functions.deno.program import deno_command, main_module
 from localbase.functions.launch import Launch
 from localbase.functions.protocol import LARGEST_PART
 from localbase.functions.serving import CANNOT_LOAD, PROGRAM, READY, Server

@@ -18,11 +18,11 @@ from localbase.realtime.changes.payload import (
     data_of,
     error_of,
     is_too_large,
+    json_rows,
     short_values,
 )
 from localbase.realtime.changes.rows import ChangedRow, Row, changed_row
 from localbase.realtime.changes.tables import Table, read_table
-from localbase.realtime.changes.values import json_rows
 from localbase.realtime.changes.visibility import Identity, Key, visible
 from localbase.realtime.log.pgoutput import Action, Relation
 from localbase.realtime.log.replication import CommittedChange
