@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from localbase.auth import errors
-from localbase.auth.admin.paging import read_page
+from localbase.auth.admin.paging import read_page, select_page
 from localbase.auth.context import Context
 from localbase.auth.tables import users
 
@@ -30,24 +30,12 @@ async def read_audit_log(context: Context, request: Request) -> Response:
     scope, colon, text = query.partition(":")
     if query and (scope not in _SCOPES or not colon):
         raise errors.validation_failed(f"Invalid query scope: {query}")
-    values = {
-        "keys": list(_SCOPES.get(scope, ())),
-        "pattern": f"%{text}%" if text else None,
-        "limit": page.size,
-        "offset": page.offset,
-    }
+    values = {"keys": list(_SCOPES.get(scope, ())), "pattern": f"%{text}%" if text else None}
     async with context.db.begin() as cursor:
-        await cursor.execute(f"select count(*) as total {_LISTED}".encode(), values)
-        [counted] = await cursor.fetchall()
-        await cursor.execute(
-            f"""
-            select id, payload, created_at, ip_address {_LISTED}
-            order by created_at desc, id limit %(limit)s offset %(offset)s
-            """.encode(),
-            values,
-        )
+        columns = "id, payload, created_at, ip_address"
+        total = await select_page(cursor, columns, _LISTED, "created_at desc", values, page)
         entries = [
             {**row, "id": str(row["id"]), "created_at": users.time(row["created_at"])}
             for row in await cursor.fetchall()
         ]
-    return JSONResponse(entries, headers=page.headers(request, int(counted["total"])))
+    return JSONResponse(entries, headers=page.headers(request, total))

@@ -18,7 +18,7 @@ from localbase.auth.redirects import redirect_of
 from localbase.auth.sessions.sessions import moment
 from localbase.auth.tables import audit, identities, users
 from localbase.auth.tables.rows import User, fetch_one
-from localbase.auth.users import new_users
+from localbase.auth.users import registration
 from localbase.postgres.service_pool import Cursor
 
 
@@ -60,7 +60,7 @@ async def insert_unconfirmed(
 ) -> User:
     """A user whom an administrator has made: unlike at a sign-up, the metadata is what was given and no more."""
     new = users.NewUser(email=email, metadata=metadata, password_hash=password_hash, providers=("email",))
-    user = await new_users.create(context, cursor, request, new)
+    user = await registration.create(context, cursor, request, new)
     await identities.add(cursor, user.id, "email", identities.own_claims(user.id, email=email))
     return user
 

@@ -6,12 +6,14 @@ Upstream: supabase/auth, `internal/api/pagination.go`, `internal/api/sorting.go`
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import urlencode
 
 from starlette.requests import Request
 
 from localbase.auth import errors
 from localbase.auth.go_values import parse_uint
+from localbase.postgres.service_pool import Cursor
 
 _USUAL, _MOST = 50, 1000
 _DIRECTIONS = {"ASC": "asc", "DESC": "desc"}
@@ -52,6 +54,19 @@ def read_page(request: Request) -> Page:
     except ValueError as error:
         raise errors.validation_failed(f"Bad Pagination Parameters: {error}") from error
     return Page(max(1, number), min(size, _MOST))
+
+
+async def select_page(
+    cursor: Cursor, columns: str, listed: str, order: str, values: dict[str, Any], page: Page
+) -> int:
+    """Selects the page's rows, for the caller to fetch; how many there are in all. `listed` begins at `from`."""
+    await cursor.execute(f"select count(*) as total {listed}".encode(), values)
+    [counted] = await cursor.fetchall()
+    await cursor.execute(
+        f"select {columns} {listed} order by {order}, id limit %(limit)s offset %(offset)s".encode(),
+        {**values, "limit": page.size, "offset": page.offset},
+    )
+    return int(counted["total"])
 
 
 def read_order(request: Request, fields: frozenset[str], default: str) -> str:

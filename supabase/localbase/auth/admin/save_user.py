@@ -26,7 +26,7 @@ from localbase.auth.go_values import parse_duration
 from localbase.auth.sessions.sessions import moment
 from localbase.auth.tables import audit, identities, users
 from localbase.auth.tables.rows import User, fetch_one
-from localbase.auth.users import new_users, passwords
+from localbase.auth.users import passwords, registration
 from localbase.postgres.service_pool import Cursor
 
 _BCRYPT = re.compile(r"\$2[abxy]?\$(0[4-9]|[12][0-9]|3[01])\$[./A-Za-z0-9]{53}")
@@ -111,7 +111,7 @@ async def _insert(context: Context, cursor: Cursor, request: Request, fields: _U
         aud=fields.aud or audience_of(request),
         id=fields.id or uuid.uuid4(),
     )
-    user = await new_users.create(context, cursor, request, new)
+    user = await registration.create(context, cursor, request, new)
     if fields.email:
         claims = identities.own_claims(user.id, email=fields.email)
         await identities.add(cursor, user.id, "email", claims)

@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from localbase.auth import errors
-from localbase.auth.admin.paging import read_order, read_page
+from localbase.auth.admin.paging import read_order, read_page, select_page
 from localbase.auth.context import Context, flag_of, id_in_path, read_body
 from localbase.auth.tables import audit, identities, users
 from localbase.auth.tables.rows import User, fetch, fetch_all
@@ -33,22 +33,11 @@ async def list_users(context: Context, request: Request) -> Response:
     order = read_order(request, frozenset(("created_at",)), "created_at desc")
     page = read_page(request)
     audience, text = audience_of(request), request.query_params.get("filter")
-    values = {
-        "audience": audience,
-        "pattern": f"%{text}%" if text else None,
-        "limit": page.size,
-        "offset": page.offset,
-    }
+    values = {"audience": audience, "pattern": f"%{text}%" if text else None}
     async with context.db.begin() as cursor:
-        await cursor.execute(f"select count(*) as total {_LISTED}".encode(), values)
-        [counted] = await cursor.fetchall()
-        await cursor.execute(
-            f"select * {_LISTED} order by {order}, id limit %(limit)s offset %(offset)s".encode(), values
-        )
+        total = await select_page(cursor, "*", _LISTED, order, values, page)
         listed = await users.all_to_json(cursor, await fetch_all(cursor, User))
-    return JSONResponse(
-        {"users": listed, "aud": audience}, headers=page.headers(request, int(counted["total"]))
-    )
+    return JSONResponse({"users": listed, "aud": audience}, headers=page.headers(request, total))
 
 
 async def read_user(context: Context, request: Request) -> Response:

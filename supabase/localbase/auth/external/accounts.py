@@ -25,7 +25,7 @@ from localbase.auth.providers.provider import Address, Person
 from localbase.auth.sessions.sessions import lock_user
 from localbase.auth.tables import audit, identities, users
 from localbase.auth.tables.rows import Identity, User
-from localbase.auth.users import new_users, registration
+from localbase.auth.users import registration
 from localbase.postgres.service_pool import Cursor
 
 _NONE = Address("", verified=False, primary=True)
@@ -153,7 +153,7 @@ async def _carry_out(visit: Visit, cursor: Cursor, decision: _Decision) -> tuple
         if not visit.context.auth.enable_signup:
             raise errors.signup_disabled()
         new = users.NewUser(email=decision.address.email, metadata=data, providers=(visit.name,))
-        user = await new_users.create(visit.context, cursor, visit.request, new)
+        user = await registration.create(visit.context, cursor, visit.request, new)
         return user, await identities.add(cursor, user.id, visit.name, data)
     if decision.identity is not None:
         identity = await identities.replace_data(cursor, decision.identity, data)

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from localbase.auth import errors, features
-from localbase.auth.admin.paging import read_page
+from localbase.auth.admin.paging import read_page, select_page
 from localbase.auth.context import Context
 from localbase.auth.oauth_server import clients
 from localbase.auth.oauth_server.client_metadata import Metadata, read_metadata, require_method_of
@@ -24,15 +24,8 @@ async def list_clients(context: Context, request: Request) -> Response:
     features.OAUTH_SERVER.require(context.auth)
     page = read_page(request)
     async with context.db.begin() as cursor:
-        await cursor.execute("select count(*) as total from auth.oauth_clients where deleted_at is null")
-        total = (await cursor.fetchone() or {"total": 0})["total"]
-        await cursor.execute(
-            """
-            select * from auth.oauth_clients where deleted_at is null
-            order by created_at desc, id limit %s offset %s
-            """,
-            [page.size, page.offset],
-        )
+        listed = "from auth.oauth_clients where deleted_at is null"
+        total = await select_page(cursor, "*", listed, "created_at desc", {}, page)
         rows = await fetch_all(cursor, clients.Client)
     return JSONResponse(
         {"clients": [clients.to_json(client) for client in rows]}, headers=page.headers(request, total)

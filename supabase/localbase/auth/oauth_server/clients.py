@@ -1,4 +1,7 @@
-"""Rows of `auth.oauth_clients`, and what administrators and clients see of them.
+"""Rows of `auth.oauth_clients`, what administrators and clients see of them, and the client of a token request.
+
+It comes by Basic authentication, by its secret in the body, or, if public, by its id. Upstream:
+`internal/api/oauthserver/auth.go`. The error is the same; OAuth libraries read `error` beside it.
 
 A secret is shown once, when it is made. The table holds its SHA-256: it is 256 random bits, which need no slow hash.
 """
@@ -6,14 +9,20 @@ A secret is shown once, when it is made. The table holds its SHA-256: it is 256 
 from __future__ import annotations
 
 import base64
+import binascii
 import hashlib
 import hmac
 import secrets
+import uuid
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 from uuid import UUID
 
+from starlette.requests import Request
+
+from localbase.auth import errors
 from localbase.auth.tables.rows import fetch
 from localbase.auth.tables.users import time
 from localbase.postgres.service_pool import Cursor
@@ -94,3 +103,59 @@ def summary(client: Client) -> dict[str, Any]:
     """Return what a user sees of a client."""
     texts = {"name": client.client_name, "uri": client.client_uri, "logo_uri": client.logo_uri}
     return {"id": str(client.id), **{name: text for name, text in texts.items() if text}}
+
+
+@dataclass(frozen=True, slots=True)
+class Credentials:
+    """As the request has them; '' is none."""
+
+    client_id: str
+    secret: str
+    method: AuthMethod
+
+
+def read_credentials(request: Request, body: Mapping[str, str]) -> Credentials:
+    """The credentials of a request. Raises 400."""
+    scheme, _, encoded = request.headers.get("authorization", "").partition(" ")
+    if scheme.lower() == "basic":
+        try:
+            decoded = base64.b64decode(encoded.strip(), validate=True).decode()
+        except (binascii.Error, ValueError) as error:
+            raise _rejected("Invalid client credentials: invalid basic auth encoding") from error
+        client_id, colon, secret = decoded.partition(":")
+        if not colon:
+            raise _rejected("Invalid client credentials: invalid basic auth format")
+        return Credentials(client_id, secret, "client_secret_basic")
+    client_id, secret = body.get("client_id", ""), body.get("client_secret", "")
+    if not client_id:
+        raise _rejected("Invalid client credentials: client_id is required")
+    return Credentials(client_id, secret, "client_secret_post" if secret else "none")
+
+
+async def authenticate(cursor: Cursor, credentials: Credentials) -> Client:
+    """The client, locked against its deletion. Raises 400."""
+    try:
+        client_id = uuid.UUID(credentials.client_id)
+    except ValueError as error:
+        raise _rejected("Invalid client_id format") from error
+    await cursor.execute(
+        "select * from auth.oauth_clients where id = %s and deleted_at is null for share", [client_id]
+    )
+    client = await fetch(cursor, Client)
+    if client is None:
+        raise _rejected("Invalid client credentials")
+    registered = client.token_endpoint_auth_method
+    if credentials.method != registered:
+        raise _rejected(
+            f"invalid authentication method: client is registered for '{registered}' "
+            f"but '{credentials.method}' was used"
+        )
+    if client.client_type == "confidential" and not client.has_secret(credentials.secret):
+        raise _rejected("invalid client credentials")
+    return client
+
+
+def _rejected(message: str) -> errors.AuthError:
+    return errors.AuthError(
+        400, "invalid_credentials", message, error="invalid_client", error_description=message
+    )

@@ -16,8 +16,7 @@ from localbase.auth import features
 from localbase.auth.context import Context, read_body, read_form, text_of
 from localbase.auth.errors import AuthError, OAuthError
 from localbase.auth.oauth_server import authorizations, claims
-from localbase.auth.oauth_server.client_authentication import authenticate, read_credentials
-from localbase.auth.oauth_server.clients import Client
+from localbase.auth.oauth_server.clients import Client, authenticate, read_credentials
 from localbase.auth.oauth_server.scopes import parse_scope
 from localbase.auth.sessions import sessions
 from localbase.auth.sessions.sessions import moment

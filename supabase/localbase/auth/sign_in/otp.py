@@ -24,7 +24,7 @@ from localbase.auth.redirects import redirect_of
 from localbase.auth.sessions import pkce
 from localbase.auth.tables import audit, users
 from localbase.auth.users import registration
-from localbase.auth.users.registration import NewUser
+from localbase.auth.users.registration import SignUp
 from localbase.postgres.service_pool import Cursor
 
 
@@ -75,7 +75,7 @@ async def _send(
     *,
     may_create: bool,
 ) -> Response:
-    new = NewUser(address, unknown_password(), object_of(body, "data"), pkce.read_challenge(body))
+    new = SignUp(address, unknown_password(), object_of(body, "data"), pkce.read_challenge(body))
     redirect_to = redirect_of(request, context.auth)
     await require_message(context, channel, address, "magic link")
     # Both, for a known address and for an unknown one: the response must not tell which mail it is.

@@ -21,8 +21,8 @@ from localbase.auth.redirects import redirect_of
 from localbase.auth.sessions import pkce, sessions
 from localbase.auth.tables import audit, identities, users
 from localbase.auth.tables.rows import User
-from localbase.auth.users import new_users, passwords, registration
-from localbase.auth.users.registration import NewUser
+from localbase.auth.users import passwords, registration
+from localbase.auth.users.registration import SignUp
 from localbase.postgres.service_pool import Cursor
 
 
@@ -49,7 +49,7 @@ async def signup(context: Context, request: Request) -> Response | errors.AuthEr
     channel.require_enabled(context, "signups")
     address = channel.parse(text)
     metadata = object_of(body, "data")
-    new = NewUser(address, await passwords.hash_password(password), metadata, challenge)
+    new = SignUp(address, await passwords.hash_password(password), metadata, challenge)
     try:
         return await _register(context, request, channel, new)
     except psycopg.errors.UniqueViolation:
@@ -58,7 +58,7 @@ async def signup(context: Context, request: Request) -> Response | errors.AuthEr
 
 
 async def _register(
-    context: Context, request: Request, channel: Channel, new: NewUser
+    context: Context, request: Request, channel: Channel, new: SignUp
 ) -> Response | errors.AuthError:
     redirect_to = redirect_of(request, context.auth)
     is_confirmed_later = channel.settings(context).enable_confirmations
@@ -92,7 +92,7 @@ async def _user_json(cursor: Cursor, user: User) -> dict[str, Any]:
     return shown | ({"user_metadata": {}, "identities": []} if user.invited_at else {})
 
 
-def _disguised(context: Context, provider: str, new: NewUser) -> Response:
+def _disguised(context: Context, provider: str, new: SignUp) -> Response:
     """Does not disclose that the address has an account: as a new user, but for the identities, which the official
     clients look at. No mail is sent, and nothing is changed."""
     now = users.time(sessions.moment(context.clock()))
@@ -126,5 +126,5 @@ async def _sign_up_anonymously(context: Context, request: Request, body: dict[st
     new = users.NewUser(metadata=object_of(body, "data"), is_anonymous=True)
     request.state.database_error = "Database error creating anonymous user"
     async with context.db.begin() as cursor:
-        user = await new_users.create(context, cursor, request, new)
+        user = await registration.create(context, cursor, request, new)
         return JSONResponse(await sessions.open_session(context, cursor, request, user, "anonymous"))
