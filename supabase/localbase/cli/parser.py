@@ -121,7 +121,7 @@ def run(verb: Verb, call: Call) -> int:
 
 
 def parser_of(verb: Verb) -> argparse.ArgumentParser:
-    """The parser of a verb, whose module says what it takes."""
+    """The parser of a verb, whose module says what it takes, if it takes anything."""
     parser = _Parser(
         prog=f"{program()} {verb.words}",
         description=f"{verb.summary}.",
@@ -144,7 +144,9 @@ def parser_of(verb: Verb) -> argparse.ArgumentParser:
         kind = {} if valued else {"action": "store_true"}
         common.add_argument(flag, dest=f"ignored{flag}", help=argparse.SUPPRESS, **kind)  # type: ignore[arg-type]
     parser.set_defaults(words=verb.words)
-    getattr(importlib.import_module(verb.module), f"{verb.name}_arguments")(parser)
+    add_arguments = getattr(importlib.import_module(verb.module), f"{verb.name}_arguments", None)
+    if add_arguments is not None:
+        add_arguments(parser)
     return parser
 
 

@@ -26,7 +26,7 @@ class Verb:
 
     @property
     def name(self) -> str:
-        """Return what its two functions are called by: `NAME_arguments(parser)` and `run_NAME(call)`."""
+        """Return what its functions are called by: `run_NAME(call)`, and for options `NAME_arguments(parser)`."""
         return self._names[-1]
 
     @property

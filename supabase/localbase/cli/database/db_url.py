@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import psycopg
@@ -76,6 +76,19 @@ def add_target_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--db-url", metavar="URL", help="another database than the project's local one")
     parser.add_argument("--remote", dest="db_url", metavar="URL", help=argparse.SUPPRESS)
     parser.add_argument("--password", "-p", help=argparse.SUPPRESS)
+
+
+def add_level_arguments(parser: argparse.ArgumentParser, levels: Sequence[str]) -> None:
+    """`--level` and `--fail-on`, as verbs have them that look for faults; `levels` from the least to the worst."""
+    parser.add_argument(
+        "--level", choices=levels, default=levels[0], help=f"the least that is shown ({levels[0]})"
+    )
+    parser.add_argument(
+        "--fail-on",
+        choices=("none", *levels),
+        default="none",
+        help="exit with 1 for this level or worse (none)",
+    )
 
 
 def target_of(call: Call) -> Target:

@@ -154,10 +154,6 @@ def run_serve(call: Call) -> int:
 # `functions list`: the functions of the project.
 
 
-def list_arguments(_: argparse.ArgumentParser) -> None:
-    """It takes none."""
-
-
 def run_list(call: Call) -> int:
     """Shows them with their settings."""
     project = call.project

@@ -20,10 +20,6 @@ from localbase.functions.environment import reserved_names
 # `secrets list`: the names of the functions' variables, with digests of their values.
 
 
-def list_arguments(_: argparse.ArgumentParser) -> None:
-    """It takes none."""
-
-
 def run_list(call: Call) -> int:
     """Shows no value: only its SHA-256, which says whether two are the same."""
     rows = [

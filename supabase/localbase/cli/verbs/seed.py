@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
-
 from localbase.cli.call import Call
 from localbase.cli.objects.client import Address, StorageClient
 from localbase.cli.objects.transfer import Transfer, run_all
@@ -12,10 +10,6 @@ from localbase.core.configuration import parse_size
 from localbase.core.errors import UserError
 
 # `seed buckets`: the buckets of `[storage.buckets]`, with the files of their `objects_path`, in the running stack.
-
-
-def buckets_arguments(_: argparse.ArgumentParser) -> None:
-    """It takes none."""
 
 
 def run_buckets(call: Call) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import importlib.metadata
 
 from localbase.cli.call import Call
@@ -17,10 +16,6 @@ _FOLLOWED = (
     ("realtime", "realtime", "2.134.10"),
     ("cli", "supabase", "3.1.0"),
 )
-
-
-def services_arguments(_: argparse.ArgumentParser) -> None:
-    """It takes none."""
 
 
 def run_services(call: Call) -> int:

@@ -112,10 +112,6 @@ def _remarks(loaded: Loaded) -> list[str]:
 _HEADS = ("NAME", "SAVED AT (UTC)", "SIZE", "POSTGRES", "LOCALBASE", "LAST MIGRATION")
 
 
-def list_arguments(_: argparse.ArgumentParser) -> None:
-    """It takes none."""
-
-
 def run_list(call: Call) -> int:
     """Shows them."""
     saved_snapshots = snapshots(call.project)

@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from localbase.cli.call import Call
-from localbase.cli.database.db_url import add_target_arguments, target_of
+from localbase.cli.database.db_url import add_level_arguments, add_target_arguments, target_of
 from localbase.cli.terminal import say, styled
 from localbase.postgres.checks.advice import Advice, advise
 
@@ -19,13 +19,7 @@ def advisors_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--type", choices=("all", "security", "performance"), default="all", help="what is looked for (all)"
     )
-    parser.add_argument("--level", choices=_LEVELS, default="info", help="the least that is shown (info)")
-    parser.add_argument(
-        "--fail-on",
-        choices=("none", *_LEVELS),
-        default="none",
-        help="exit with 1 for this level or worse (none)",
-    )
+    add_level_arguments(parser, _LEVELS)
     add_target_arguments(parser)
 
 

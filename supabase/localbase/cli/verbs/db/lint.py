@@ -6,7 +6,7 @@ import argparse
 
 from localbase.cli.call import Call
 from localbase.cli.database.comparison import add_schema_argument
-from localbase.cli.database.db_url import add_target_arguments, target_of
+from localbase.cli.database.db_url import add_level_arguments, add_target_arguments, target_of
 from localbase.cli.terminal import say
 from localbase.postgres.checks.functions import Finding, check_functions
 from localbase.postgres.schema.scope import split_schemas
@@ -20,13 +20,7 @@ def lint_arguments(parser: argparse.ArgumentParser) -> None:
         "Compiles every function, and prepares the static SQL of PL/pgSQL: relations, columns and fields of NEW and "
         "OLD that do not exist. Dynamic SQL and types of variables are not checked."
     )
-    parser.add_argument("--level", choices=_LEVELS, default="warning", help="what is shown (warning)")
-    parser.add_argument(
-        "--fail-on",
-        choices=("none", *_LEVELS),
-        default="none",
-        help="exit with 1 for this level or worse (none)",
-    )
+    add_level_arguments(parser, _LEVELS)
     add_schema_argument(parser)
     add_target_arguments(parser)
 
