@@ -19,7 +19,6 @@ from localbase.storage.names import checked_key
 from localbase.storage.s3.policy import check_policy, verify_form
 from localbase.storage.s3.request import Target, metadata_in
 from localbase.storage.s3.responses import xml_response
-from localbase.storage.s3.router import POST_FORM
 from localbase.storage.s3.signature import Credentials, FindCredentials
 from localbase.storage.writing import NewObject, check_limits, check_permission, require_bucket, store
 
@@ -51,7 +50,6 @@ async def upload(
     fields = _lower(form.fields)
     verified = verify_form(fields, find, context.clock)
     lengths = check_policy(fields, target.bucket, context.clock)
-    request.state.operation = POST_FORM.operation
     call = call_of(context, request, caller_of(verified.credentials))
     new = NewObject(
         bucket=target.bucket,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, replace
+from typing import Literal
 from urllib.parse import unquote_to_bytes
 
 from localbase.storage.aws import errors
@@ -11,9 +12,9 @@ from localbase.storage.aws.canonical import ReceivedRequest
 from localbase.storage.aws.documents import LARGEST_DOCUMENT
 from localbase.storage.context import Call
 from localbase.storage.s3.body import BodyPlan, plan_body, read_body, read_whole
-from localbase.storage.s3.router import Level
 from localbase.storage.s3.signature import Verified
 
+Level = Literal["service", "bucket", "object"]
 _META = "x-amz-meta-"
 
 

@@ -6,13 +6,17 @@ Here those of S3's that no command serves are refused.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass
-from typing import Literal
+
+from starlette.responses import Response
 
 from localbase.storage.aws import errors
+from localbase.storage.s3 import buckets, listing, multipart, multipart_lists, objects, post_form
+from localbase.storage.s3.request import Level
 
-Level = Literal["service", "bucket", "object"]
+Command = Callable[..., Awaitable[Response]]
+"""Takes an `S3Request`; PostObject, which is a form, its parts."""
 
 _SUBRESOURCES = frozenset(
     (
@@ -56,13 +60,18 @@ _SUBRESOURCES = frozenset(
 class Route:
     """The conditions of a command. `parameters` are the names that must be there, `header` one as well."""
 
-    command: str
+    run: Command
     operation: str
     method: str
     level: Level
     parameters: frozenset[str] = frozenset()
     list_type: str | None = None
     header: str | None = None
+
+    @property
+    def command(self) -> str:
+        """The command's name."""
+        return self.run.__name__
 
     def matches(
         self, method: str, level: Level, parameters: dict[str, str], headers: Collection[str]
@@ -77,40 +86,49 @@ class Route:
 
 
 def _route(
-    command: str, operation: str, method: str, level: Level, *parameters: str, header: str | None = None
+    run: Command, operation: str, method: str, level: Level, *parameters: str, header: str | None = None
 ) -> Route:
-    return Route(command, f"storage.s3.{operation}", method, level, frozenset(parameters), header=header)
+    return Route(run, f"storage.s3.{operation}", method, level, frozenset(parameters), header=header)
 
 
 _COPY = "x-amz-copy-source"
 
 # The more specific ones first.
 ROUTES: tuple[Route, ...] = (
-    _route("list_buckets", "bucket.list", "GET", "service"),
-    _route("create_bucket", "bucket.create", "PUT", "bucket"),
-    _route("delete_bucket", "bucket.delete", "DELETE", "bucket"),
-    _route("head_bucket", "bucket.head", "HEAD", "bucket"),
-    _route("get_bucket_location", "bucket.get_location", "GET", "bucket", "location"),
-    _route("get_bucket_versioning", "bucket.get_versioning", "GET", "bucket", "versioning"),
-    _route("list_multipart_uploads", "upload.list_multipart", "GET", "bucket", "uploads"),
-    Route("list_objects_v2", "storage.s3.object.list", "GET", "bucket", list_type="2"),
-    _route("list_objects", "object.list", "GET", "bucket"),
-    _route("delete_objects", "object.delete_many", "POST", "bucket", "delete"),
-    _route("upload_part_copy", "upload.part_copy", "PUT", "object", "partNumber", "uploadId", header=_COPY),
-    _route("copy_object", "object.copy", "PUT", "object", header=_COPY),
-    _route("upload_part", "upload.part", "PUT", "object", "partNumber", "uploadId"),
-    _route("put_object", "upload", "PUT", "object"),
-    _route("complete_multipart_upload", "upload.complete_multipart", "POST", "object", "uploadId"),
-    _route("create_multipart_upload", "upload.create_multipart", "POST", "object", "uploads"),
-    _route("abort_multipart_upload", "upload.abort_multipart", "DELETE", "object", "uploadId"),
-    _route("delete_object", "object.delete", "DELETE", "object"),
-    _route("head_object", "object.info", "HEAD", "object"),
-    _route("list_parts", "upload.list_parts", "GET", "object", "uploadId"),
-    _route("get_object_tagging", "object.get_tagging", "GET", "object", "tagging"),
-    _route("get_object", "object.get", "GET", "object"),
+    _route(buckets.list_buckets, "bucket.list", "GET", "service"),
+    _route(buckets.create_bucket, "bucket.create", "PUT", "bucket"),
+    _route(buckets.delete_bucket, "bucket.delete", "DELETE", "bucket"),
+    _route(buckets.head_bucket, "bucket.head", "HEAD", "bucket"),
+    _route(buckets.get_bucket_location, "bucket.get_location", "GET", "bucket", "location"),
+    _route(buckets.get_bucket_versioning, "bucket.get_versioning", "GET", "bucket", "versioning"),
+    _route(multipart_lists.list_multipart_uploads, "upload.list_multipart", "GET", "bucket", "uploads"),
+    Route(listing.list_objects_v2, "storage.s3.object.list", "GET", "bucket", list_type="2"),
+    _route(listing.list_objects, "object.list", "GET", "bucket"),
+    _route(objects.delete_objects, "object.delete_many", "POST", "bucket", "delete"),
+    _route(
+        multipart.upload_part_copy,
+        "upload.part_copy",
+        "PUT",
+        "object",
+        "partNumber",
+        "uploadId",
+        header=_COPY,
+    ),
+    _route(objects.copy_object, "object.copy", "PUT", "object", header=_COPY),
+    _route(multipart.upload_part, "upload.part", "PUT", "object", "partNumber", "uploadId"),
+    _route(objects.put_object, "upload", "PUT", "object"),
+    _route(multipart.complete_multipart_upload, "upload.complete_multipart", "POST", "object", "uploadId"),
+    _route(multipart.create_multipart_upload, "upload.create_multipart", "POST", "object", "uploads"),
+    _route(multipart.abort_multipart_upload, "upload.abort_multipart", "DELETE", "object", "uploadId"),
+    _route(objects.delete_object, "object.delete", "DELETE", "object"),
+    _route(objects.head_object, "object.info", "HEAD", "object"),
+    _route(multipart_lists.list_parts, "upload.list_parts", "GET", "object", "uploadId"),
+    _route(objects.get_object_tagging, "object.get_tagging", "GET", "object", "tagging"),
+    _route(objects.get_object, "object.get", "GET", "object"),
 )
 
-POST_FORM = _route("post_form", "upload", "POST", "bucket")
+
+POST_FORM = _route(post_form.upload, "upload", "POST", "bucket")
 
 
 def find_route(method: str, level: Level, parameters: dict[str, str], headers: Collection[str]) -> Route:

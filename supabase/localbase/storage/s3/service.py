@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 
 import psycopg
 from starlette.requests import Request
@@ -17,41 +17,16 @@ from localbase.storage.aws import errors
 from localbase.storage.aws.canonical import ReceivedRequest
 from localbase.storage.context import TOKEN_MESSAGES, Context, call_of
 from localbase.storage.errors import to_storage_error
-from localbase.storage.s3 import buckets, listing, multipart, multipart_lists, objects, post_form
+from localbase.storage.s3 import post_form
 from localbase.storage.s3.request import S3Request, target_of
 from localbase.storage.s3.responses import error_response
-from localbase.storage.s3.router import find_route
+from localbase.storage.s3.router import POST_FORM, find_route
 from localbase.storage.s3.signature import Credentials, FindCredentials, verify
 
 PATH = "/s3"
 _METHODS = ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH"]
 # The access key that goes with a session token: the tenant's name, as the official CLI starts the Storage API.
 _TENANT = "stub"
-
-COMMANDS: dict[str, Callable[[S3Request], Awaitable[Response]]] = {
-    "list_buckets": buckets.list_buckets,
-    "create_bucket": buckets.create_bucket,
-    "delete_bucket": buckets.delete_bucket,
-    "head_bucket": buckets.head_bucket,
-    "get_bucket_location": buckets.get_bucket_location,
-    "get_bucket_versioning": buckets.get_bucket_versioning,
-    "list_multipart_uploads": multipart_lists.list_multipart_uploads,
-    "list_objects_v2": listing.list_objects_v2,
-    "list_objects": listing.list_objects,
-    "delete_objects": objects.delete_objects,
-    "upload_part_copy": multipart.upload_part_copy,
-    "copy_object": objects.copy_object,
-    "upload_part": multipart.upload_part,
-    "put_object": objects.put_object,
-    "complete_multipart_upload": multipart.complete_multipart_upload,
-    "create_multipart_upload": multipart.create_multipart_upload,
-    "abort_multipart_upload": multipart.abort_multipart_upload,
-    "delete_object": objects.delete_object,
-    "head_object": objects.head_object,
-    "list_parts": multipart_lists.list_parts,
-    "get_object_tagging": objects.get_object_tagging,
-    "get_object": objects.get_object,
-}
 
 
 def s3_routes(context: Context) -> list[StarletteRoute]:
@@ -122,6 +97,7 @@ async def _run_command(
     find = find_credentials(context)
     if post_form.is_form(received, target):
         body.begun = True
+        request.state.operation = POST_FORM.operation
         return await post_form.upload(
             context, request, target, find, lambda keys: caller_of_keys(context, keys)
         )
@@ -131,7 +107,7 @@ async def _run_command(
     route = find_route(received.method, target.level, parameters, names)
     request.state.operation = route.operation
     call = call_of(context, request, caller_of_keys(context, verified.credentials))
-    return await COMMANDS[route.command](S3Request(received, verified, call, target, parameters, aiter(body)))
+    return await route.run(S3Request(received, verified, call, target, parameters, aiter(body)))
 
 
 def find_credentials(context: Context) -> FindCredentials:

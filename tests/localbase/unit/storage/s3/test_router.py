@@ -11,7 +11,8 @@ from botocore.awsrequest import AWSPreparedRequest
 from botocore.config import Config
 from localbase.storage.aws.canonical import ReceivedRequest
 from localbase.storage.aws.errors import S3Error
-from localbase.storage.s3.router import ROUTES, Level, find_route
+from localbase.storage.s3.request import Level
+from localbase.storage.s3.router import ROUTES, find_route
 
 _OBJECT = {"Bucket": "bucket", "Key": "folder/key"}
 _COPY = {"CopySource": "bucket/key"}
