@@ -9,6 +9,7 @@ Applied versions are recorded in `supabase_migrations.schema_migrations`, the of
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING
 from localbase.core.errors import UserError
 from localbase.core.project import Project
 from localbase.postgres.cluster import Cluster
-from localbase.postgres.history import as_project
+from localbase.postgres.history import Applied, as_project, read_history
 from localbase.postgres.report import Report
 from localbase.postgres.scripts.failure import ScriptError
 from localbase.postgres.scripts.files import Migration, local_migrations, seed_files, skipped_files
@@ -108,15 +109,6 @@ def _record_roles(connection: psycopg.Connection) -> None:
     connection.execute("insert into _localbase.platform values (%s)", [_ROLES])
 
 
-def applied_versions(connection: psycopg.Connection) -> list[str]:
-    """Versions of the migrations that this database has, oldest first."""
-    with as_project(connection):
-        rows = connection.execute(
-            "select version from supabase_migrations.schema_migrations order by version"
-        ).fetchall()
-    return [row[0] for row in rows]
-
-
 def apply_migrations(
     connection: psycopg.Connection,
     project: Project,
@@ -133,7 +125,7 @@ def apply_migrations(
     """
     if not project.settings.db.migrations.enabled:
         return 0
-    done = set(applied_versions(connection))
+    done = {each.version: each for each in read_history(connection)}
     migrations = local_migrations(project)
     for skipped in skipped_files(project):
         report.note(skipped)
@@ -144,13 +136,13 @@ def apply_migrations(
     ]
     if not include_all:
         _require_newer(fresh, done)
-    missing = sorted(done - {migration.version for migration in migrations})
+    missing = sorted(done.keys() - {migration.version for migration in migrations})
     if fresh and missing:
         raise UserError(
             f"The database has migrations that {project.supabase / 'migrations'} lacks: {', '.join(missing)}.",
             "Put their files back, or make the database anew, without its present data: `supabase db reset`.",
         )
-    changed = _changed(connection, migrations) if fresh else []
+    changed = _changed(done, migrations) if fresh else []
     for name in changed:
         report.note(
             f"migration {name} has changed since it was applied; `supabase db reset` applies it afresh"
@@ -169,7 +161,7 @@ def apply_migrations(
     return len(fresh)
 
 
-def _require_newer(fresh: list[Migration], done: set[str]) -> None:
+def _require_newer(fresh: list[Migration], done: Iterable[str]) -> None:
     newest = max(done, default="")
     if older := [migration.path.name for migration in fresh if migration.version < newest]:
         raise UserError(
@@ -185,22 +177,18 @@ def _apply(connection: psycopg.Connection, migration: Migration, report: Report)
         run_script(connection, script, report, lambda: connection.execute(_RECORD, values))
 
 
-def _changed(connection: psycopg.Connection, migrations: list[Migration]) -> list[str]:
+def _changed(done: Mapping[str, Applied], migrations: list[Migration]) -> list[str]:
     """The files whose statements are not those that were applied. Other tools may have recorded none."""
-    with as_project(connection):
-        rows = connection.execute(
-            "select version, statements from supabase_migrations.schema_migrations"
-        ).fetchall()
-    applied = {version: statements for version, statements in rows if statements}
     return [
         migration.path.name
         for migration in migrations
-        if migration.version in applied
-        and _cut(applied[migration.version]) != Script(migration.path).statements
+        if migration.version in done
+        and (applied := done[migration.version].statements)
+        and _cut(applied) != Script(migration.path).statements
     ]
 
 
-def _cut(statements: list[str]) -> list[str]:
+def _cut(statements: Iterable[str]) -> list[str]:
     """Recorded statements as they are recorded here: the official CLI leaves comments before them."""
     return [piece.text for statement in statements for piece in split(statement)]
 

@@ -32,14 +32,7 @@ _TYPES = {
         "uuid",
         *TIMES,
         *RANGES,
-        *(
-            "int4multirange",
-            "int8multirange",
-            "nummultirange",
-            "tsmultirange",
-            "tstzmultirange",
-            "datemultirange",
-        ),
+        *(name.replace("range", "multirange") for name in RANGES),
     ),
     "[]byte": ("bytea",),
 }

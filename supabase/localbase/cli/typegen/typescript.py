@@ -157,9 +157,7 @@ class _Printer:
             return "unknown" if "/" in type_.name else self.type(type_.base)
         if type_.kind == "e":
             if type_.schema in self._schema.names:
-                return f"Database[{json.dumps(type_.schema)}]['Enums'][{json.dumps(type_.name)}]".replace(
-                    "'", '"'
-                )
+                return f'Database[{json.dumps(type_.schema)}]["Enums"][{json.dumps(type_.name)}]'
             return " | ".join(map(json.dumps, type_.labels))
         if (relation := self._rows.get(oid)) is not None:
             return f'{_path(relation)}["Row"]'
@@ -197,7 +195,7 @@ class _Printer:
             )
         ]
         lines += ["Relationships: [", *_indented(shown), "]"] if shown else ["Relationships: []"]
-        return [f"{_key(relation.name)}: {{", *_indented(lines), "}"]
+        return _block(relation.name, lines)
 
     def _nullable(self, column: Column) -> str:
         return _nullable(self.type(column.type), nullable=column.nullable)
@@ -237,7 +235,7 @@ class _Printer:
         for name, overloads in sorted(by_name.items()):
             shown = [self._function(each, overloads) for each in overloads]
             if len(shown) == 1:
-                entries.append([f"{_key(name)}: {{", *_indented(shown[0]), "}"])
+                entries.append(_block(name, shown[0]))
                 continue
             lines = [f"{_key(name)}:"]
             for each in shown:

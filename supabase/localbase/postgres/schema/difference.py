@@ -94,7 +94,7 @@ class _Writer:
         was = self._before.objects.get(key)
         parts = self._parts.get(key, [])
         if key in plan.made or was is None:
-            texts = item.create(parts)
+            texts = item.create(parts) if isinstance(item, Column | Table) else item.create()
             comments: Mapping[str, str] = {}
         else:
             retyped = key in plan.retyped and isinstance(item, Column) and isinstance(was, Column)

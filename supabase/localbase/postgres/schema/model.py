@@ -5,7 +5,7 @@ Names are quoted where they are read, by Postgres itself, so that SQL is only pu
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -82,9 +82,8 @@ class SchemaObject:
     # A partition has it from its parent: made, altered and dropped there.
     inherited: bool = False
 
-    def create(self, parts: Sequence[SchemaObject] = ()) -> list[str]:
-        """The statements that make it. `parts` are those of its parts that can be made with it."""
-        del parts
+    def create(self) -> list[str]:
+        """The statements that make it."""
         return [self.definition]
 
     def drop(self) -> list[str]:

@@ -13,11 +13,8 @@ from localbase.postgres.schema import queries
 from localbase.postgres.schema import read_definitions as reads
 from localbase.postgres.schema import read_relations as relations
 from localbase.postgres.schema.model import Key, Privilege, SchemaModel
-from localbase.postgres.schema.rows import Objects, Place
+from localbase.postgres.schema.rows import NEWER_RIGHT, Objects, Place
 from localbase.postgres.schema.scope import ATTACHED_SCHEMAS, PLATFORM_EXTENSIONS, chosen_schemas
-
-# Rights that only some versions of Postgres have: they come with "all" and say nothing of a project.
-_NEWER_RIGHTS = {"maintain"}
 
 
 def read_model(connection: psycopg.Connection[Any], schemas: Sequence[str] = ()) -> SchemaModel:
@@ -104,7 +101,7 @@ class _Reader:
             (row["role"], row["schema"], row["type"]): frozenset(
                 Privilege(role, name, grantable)
                 for role, name, grantable in row["access"]
-                if name not in _NEWER_RIGHTS
+                if name != NEWER_RIGHT
             )
             for row in rows
             if self._whole or row["schema"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from localbase.postgres.schema.model import Key, SchemaObject
+from localbase.postgres.schema.model import Key, Kind, SchemaObject
 from localbase.postgres.schema.routines import Function, Publication, PublicationMember, Trigger
 from localbase.postgres.schema.rows import Objects, Row, access_of, comment_of, place
 from localbase.postgres.schema.types import Composite, CustomType, Domain, Enum
@@ -108,10 +108,10 @@ def add_triggers(objects: Objects, rows: Sequence[Row], platform: frozenset[int]
         objects.add(item, place(row))
 
 
-def add_attached(objects: Objects, kind: str, rows: Sequence[Row]) -> None:
+def add_attached(objects: Objects, kind: Kind, rows: Sequence[Row]) -> None:
     """Policies and rules: a name, a relation, a definition."""
     for row in rows:
-        key = Key("policy" if kind == "policy" else "rule", row["schema"], row["relation"], row["name"])
+        key = Key(kind, row["schema"], row["relation"], row["name"])
         address = f"{kind} {row['name']} on {key.address}"
         item = SchemaObject(
             key=key,
@@ -168,15 +168,10 @@ def add_publications(objects: Objects, rows: Sequence[Row], members: Sequence[Ro
         objects.add(member, place(row), needs=(publication,))
 
 
-def add_plain(
-    objects: Objects, kind: str, rows: Sequence[Row], ignored: frozenset[str] = frozenset()
-) -> None:
+def add_plain(objects: Objects, kind: Kind, rows: Sequence[Row]) -> None:
     """Servers, extended statistics and event triggers."""
-    kinds = {"server": "server", "statistics": "statistics", "event trigger": "event trigger"}
     for row in rows:
-        if row["name"] in ignored:
-            continue
-        key = Key(kinds[kind], row.get("schema", ""), row["name"])  # type: ignore[arg-type]
+        key = Key(kind, row.get("schema", ""), row["name"])
         address = f"{kind} {key.address}"
         item = SchemaObject(
             key=key, address=address, definition=row["definition"], comments=comment_of(row, address)

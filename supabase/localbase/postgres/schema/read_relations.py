@@ -154,12 +154,9 @@ def add_sequences(objects: Objects, rows: Sequence[Row]) -> None:
             f"cache {row['cache']}",
             "cycle" if row["cycle"] else "no cycle",
         )
-        plain = _without_defaults(options, row["type"])
         sequence = NumberSequence(
             key=key,
             address=address,
-            definition=" ".join(plain),
-            parent=None,
             comments=comment_of(row, address),
             access=access_of(row, address, "s"),
             options=options,
@@ -170,22 +167,6 @@ def add_sequences(objects: Objects, rows: Sequence[Row]) -> None:
                 key=Key("sequence owner", row["schema"], row["name"]),
                 address=address,
                 parent=key,
-                definition=f"{owner.address}.{owner.part}",
                 column=owner,
             )
             objects.add(owned, needs=(owner,))
-
-
-def _without_defaults(options: tuple[str, ...], type_name: str) -> tuple[str, ...]:
-    """Return what CREATE SEQUENCE must say."""
-    greatest = {"bigint": 9223372036854775807, "integer": 2147483647, "smallint": 32767}[type_name]
-    usual = {
-        "as bigint",
-        "start with 1",
-        "increment by 1",
-        "minvalue 1",
-        f"maxvalue {greatest}",
-        "cache 1",
-        "no cycle",
-    }
-    return tuple(option for option in options if option not in usual)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from localbase.postgres.schema.model import SchemaObject
@@ -39,8 +39,7 @@ class View(SchemaObject):
     columns: tuple[tuple[str, str], ...]
     options: Mapping[str, str] = field(default_factory=dict)
 
-    def create(self, parts: Sequence[SchemaObject] = ()) -> list[str]:
-        del parts
+    def create(self) -> list[str]:
         return [self._text("materialized view" if self.materialized else "view")]
 
     def alter(self, after: SchemaObject) -> list[str] | None:
@@ -68,8 +67,7 @@ class Trigger(SchemaObject):
     name: str
     state: str
 
-    def create(self, parts: Sequence[SchemaObject] = ()) -> list[str]:
-        del parts
+    def create(self) -> list[str]:
         return [self.definition, *([self._set_state()] if self.state != "enable" else [])]
 
     def alter(self, after: SchemaObject) -> list[str] | None:
@@ -96,8 +94,7 @@ class Publication(SchemaObject):
     all_tables: bool
     options: str
 
-    def create(self, parts: Sequence[SchemaObject] = ()) -> list[str]:
-        del parts
+    def create(self) -> list[str]:
         scope = " for all tables" if self.all_tables else ""
         return [f"create publication {self.key.name}{scope} with ({self.options})"]
 
@@ -115,8 +112,7 @@ class PublicationMember(SchemaObject):
     publication: str
     member: str
 
-    def create(self, parts: Sequence[SchemaObject] = ()) -> list[str]:
-        del parts
+    def create(self) -> list[str]:
         return [f"alter publication {self.publication} add {self.member}{self.definition}"]
 
     def drop(self) -> list[str]:

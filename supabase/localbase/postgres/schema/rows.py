@@ -11,7 +11,7 @@ Row = Mapping[str, Any]
 # A pg_depend address: catalog, oid, column.
 Place = tuple[str, int, int]
 # Only Postgres 17 and later have it: it comes with "all" and says nothing of a project.
-_NEWER_RIGHT = "maintain"
+NEWER_RIGHT = "maintain"
 
 
 class Objects:
@@ -44,4 +44,4 @@ def comment_of(row: Row, address: str) -> dict[str, str]:
 def access_of(row: Row, target: str, letter: str) -> Access:
     """The rights on the object and on its columns."""
     rights = [*row["access"], *(row.get("column_access") or ())]
-    return Access(target, letter, frozenset(Privilege(*each) for each in rights if each[1] != _NEWER_RIGHT))
+    return Access(target, letter, frozenset(Privilege(*each) for each in rights if each[1] != NEWER_RIGHT))

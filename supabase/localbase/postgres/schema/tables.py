@@ -42,6 +42,7 @@ class Column(SchemaObject):
         return " ".join(words)
 
     def create(self, parts: Sequence[SchemaObject] = ()) -> list[str]:
+        """See `SchemaObject`. `parts` may be its default, which is made with it."""
         default = next((part.definition for part in parts), "")
         return [f"{self._table} add column {self.clause(default)}"]
 
@@ -126,8 +127,7 @@ class Default(SchemaObject):
 
     column: str
 
-    def create(self, parts: Sequence[SchemaObject] = ()) -> list[str]:
-        del parts
+    def create(self) -> list[str]:
         return [f"alter table {self.key.address} alter column {self.column} set default {self.definition}"]
 
     def drop(self) -> list[str]:
@@ -150,8 +150,7 @@ class Constraint(SchemaObject):
         """Its line in CREATE TABLE."""
         return f"constraint {self.name} {self.definition}"
 
-    def create(self, parts: Sequence[SchemaObject] = ()) -> list[str]:
-        del parts
+    def create(self) -> list[str]:
         return [f"alter table {self.key.address} add {self.clause()}"]
 
     def drop(self) -> list[str]:
@@ -184,6 +183,7 @@ class Table(SchemaObject):
     replica_identity: str = "default"
 
     def create(self, parts: Sequence[SchemaObject] = ()) -> list[str]:
+        """See `SchemaObject`. `parts` are the columns, defaults and constraints that are made with it."""
         name = self.key.address
         defaults = {part.column: part.definition for part in parts if isinstance(part, Default)}
         lines = [part.clause(defaults.get(part.name, "")) for part in parts if isinstance(part, Column)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from localbase.postgres.schema.model import Key, SchemaObject, literal
@@ -35,8 +35,7 @@ class Enum(CustomType):
 
     labels: tuple[str, ...]
 
-    def create(self, parts: Sequence[SchemaObject] = ()) -> list[str]:
-        del parts
+    def create(self) -> list[str]:
         return [f"create type {self.key.address} as enum ({', '.join(map(literal, self.labels))})"]
 
     def added(self, after: SchemaObject) -> list[str]:
@@ -73,8 +72,7 @@ class Domain(CustomType):
     not_null: bool = False
     checks: Mapping[str, str] = field(default_factory=dict)
 
-    def create(self, parts: Sequence[SchemaObject] = ()) -> list[str]:
-        del parts
+    def create(self) -> list[str]:
         words = [f"create domain {self.key.address} as {self.base}"]
         words += [f"collate {self.collation}"] if self.collation else []
         words += [f"default {self.default}"] if self.default else []
@@ -112,8 +110,7 @@ class Composite(CustomType):
 
     attributes: tuple[tuple[str, str], ...]
 
-    def create(self, parts: Sequence[SchemaObject] = ()) -> list[str]:
-        del parts
+    def create(self) -> list[str]:
         fields = ", ".join(f"{name} {type_name}" for name, type_name in self.attributes)
         return [f"create type {self.key.address} as ({fields})"]
 
@@ -140,8 +137,7 @@ class NumberSequence(SchemaObject):
 
     options: tuple[str, ...]
 
-    def create(self, parts: Sequence[SchemaObject] = ()) -> list[str]:
-        del parts
+    def create(self) -> list[str]:
         return [" ".join([f"create sequence {self.key.address}", *self.options])]
 
     def alter(self, after: SchemaObject) -> list[str] | None:
@@ -161,8 +157,7 @@ class SequenceOwner(SchemaObject):
 
     column: Key
 
-    def create(self, parts: Sequence[SchemaObject] = ()) -> list[str]:
-        del parts
+    def create(self) -> list[str]:
         return [
             f"alter sequence {self.key.address} owned by {self.column.address}.{self.column.part}",
         ]
