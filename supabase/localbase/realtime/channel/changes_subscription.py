@@ -10,12 +10,17 @@ import psycopg
 
 from localbase.postgres.pipeline import ConnectionLost, PostgresError
 from localbase.postgres.pool import PoolExhausted
-from localbase.realtime.changes.feed import Change, ChangeRequest, Notice, SubscriptionRefused
+from localbase.realtime.changes.feed import (
+    Change,
+    ChangeRequest,
+    ChangeSubscription,
+    Notice,
+    SubscriptionRefused,
+)
 from localbase.realtime.channel.join import InvalidJoin, change_requests
 
 if TYPE_CHECKING:
     from localbase.realtime.channel.open_channel import OpenChannel
-    from localbase.realtime.hub.hub import Subscription
 
 _log = logging.getLogger("localbase.realtime")
 _EXTENSION = "postgres_changes"
@@ -38,7 +43,7 @@ class ChangesSubscription:
         self._changes = changes
         self._task: asyncio.Task[None] | None = None
         self._retry: asyncio.TimerHandle | None = None
-        self._subscription: Subscription | None = None
+        self._subscription: ChangeSubscription | None = None
         # Whether the first attempt has been successful, or refused for good: another would change nothing.
         self._settled: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
 
@@ -80,7 +85,7 @@ class ChangesSubscription:
         channel = self._channel
         token = channel.token
         try:
-            self._subscription = await channel.services.hub.subscribe(
+            self._subscription = await channel.services.hub.changes.subscribe(
                 requests, token.role, token.claims_json, self._deliver, self._on_notice
             )
         except SubscriptionRefused as error:

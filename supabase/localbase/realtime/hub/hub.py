@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Sequence
-from typing import Any, Literal, Protocol
+from collections.abc import Callable
+from typing import Any, Literal
 
 from localbase.core.settings import RealtimeSettings
-from localbase.realtime.changes.feed import Change, ChangeFeed, ChangeRequest, Notice
+from localbase.realtime.changes.feed import ChangeFeed
 from localbase.realtime.frames import Broadcast
 from localbase.realtime.hub.database_broadcasts import DatabaseBroadcasts
 from localbase.realtime.hub.presence import PresenceFull, Presences
@@ -22,29 +22,14 @@ Tracked = Literal["ok", "too often", "full"]
 _DATABASE = "database"
 
 
-class Subscription(Protocol):
-    """A channel's subscription to changes of the database."""
-
-    async def move(self, role: str, claims: bytes) -> None:
-        """Goes on under the claims of a new access token. Raises `SubscriptionRefused`."""
-
-    def close(self) -> None:
-        """Ends it."""
-
-
 class Hub:
     """The hub. Limits are shared by addresses (`rates.Rate`, `rates.SocketShares`)."""
 
-    def __init__(
-        self,
-        settings: RealtimeSettings,
-        feed: ChangeFeed,
-        replication_url: str,
-    ) -> None:
+    def __init__(self, settings: RealtimeSettings, feed: ChangeFeed, replication_url: str) -> None:
         """`replication_url` is of a role that may replicate."""
         self._settings = settings
         self._database = DatabaseBroadcasts(replication_url, self._from_database)
-        self._feed = feed
+        self.changes = feed
         self.on_give_way: Callable[[str], None] = lambda _: None
         self._sockets = SocketShares(settings.max_concurrent_users, lambda address: self.on_give_way(address))
         self._joins = Rate(settings.max_joins_per_second, time.monotonic)
@@ -125,18 +110,7 @@ class Hub:
         if diff is not None:
             self._topics.presence_diff(topic, diff)
 
-    async def subscribe(
-        self,
-        requests: Sequence[ChangeRequest],
-        role: str,
-        claims: bytes,
-        deliver: Callable[[Change], None],
-        notice: Callable[[Notice], None],
-    ) -> Subscription:
-        """Subscribes to changes of the database. Raises `SubscriptionRefused`."""
-        return await self._feed.subscribe(requests, role, claims, deliver, notice)
-
     async def close(self) -> None:
         """Ends it."""
         await self._database.close()
-        await self._feed.close()
+        await self.changes.close()
