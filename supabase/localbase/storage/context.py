@@ -82,6 +82,10 @@ class Call:
         subject = self.caller.claims.get("sub")
         return subject if isinstance(subject, str) and subject else None
 
+    def upload_slot(self) -> AbstractAsyncContextManager[None]:
+        """A place among the uploads at once, of those of the caller."""
+        return self.context.slots.slot(self.owner or f"{self.caller.role} {self.peer}")
+
     def begin(self, *, rollback: bool = False, deletes: bool = False) -> AbstractAsyncContextManager[Cursor]:
         """A transaction under the caller's role and policies; `deletes` lets it delete rows."""
         settings = {

@@ -128,7 +128,7 @@ async def check_permission(call: Call, new: NewObject) -> None:
 
 async def store(call: Call, new: NewObject, chunks: AsyncIterator[bytes], limit: int) -> StoredObject:
     """Writes bytes and row. Permission has been asked. Raises 413, 409, 404 for a bucket that has gone meanwhile."""
-    async with call.context.slots.slot(call.owner or f"{call.caller.role} {call.peer}"):
+    async with call.upload_slot():
         stored = await call.context.files.write(chunks, limit)
     # As upstream: an object that came in one request has metadata of its own, be it none.
     return await complete(call, replace(new, user_metadata=new.user_metadata or {}), stored)

@@ -40,7 +40,7 @@ class Studio:
         """By their names, which are their addresses below `/api/`."""
         return {
             "project": self._about,
-            "tables": self._tables,
+            "tables": lambda _: tables.all_tables(self._sessions),
             "rows": self._rows,
             "insert": self._insert,
             "update": self._update,
@@ -52,8 +52,8 @@ class Studio:
             "logs": self._logs,
             "mails": self._mails,
             "mail": self._mail,
-            "functions": self._functions,
-            "snapshots": self._snapshots,
+            "functions": lambda _: self._commands.functions(),
+            "snapshots": lambda _: self._commands.snapshots(),
             "snapshot": self._snapshot,
             "outcome": self._outcome,
         }
@@ -73,9 +73,6 @@ class Studio:
             "schemas": list(settings.api.schemas),
             "site_url": settings.auth.site_url,
         }
-
-    async def _tables(self, _: Body) -> Any:
-        return await tables.all_tables(self._sessions)
 
     async def _rows(self, body: Body) -> Any:
         return await tables.rows(self._sessions, tables.Page.of(body), Role.of(body.get("role")))
@@ -142,12 +139,6 @@ class Studio:
 
     async def _mail(self, body: Body) -> Any:
         return await mails.mail(self._project.settings.mailbox_url, str(body.get("id", "")))
-
-    async def _functions(self, _: Body) -> Any:
-        return await self._commands.functions()
-
-    async def _snapshots(self, _: Body) -> Any:
-        return await self._commands.snapshots()
 
     async def _snapshot(self, body: Body) -> Any:
         verb, name = str(body.get("verb", "")), str(body.get("name", ""))

@@ -51,7 +51,14 @@ async def update(
     statement = sql.SQL("update {} set {} where {} and {}").format(
         sql.Identifier(schema, table), changes, at_place(place), unchanged
     )
-    return await _changed(sessions, statement, role)
+    async with sessions.begin(role) as cursor:
+        await cursor.execute(statement)
+        if cursor.rowcount == 0:
+            raise StudioError(
+                "Nothing was changed: the row has been changed meanwhile, or a policy does not allow it.",
+                hint="Load the table again.",
+            )
+        return cursor.rowcount
 
 
 async def delete(sessions: Sessions, schema: str, table: str, places: list[str], role: Role) -> int:
@@ -63,17 +70,6 @@ async def delete(sessions: Sessions, schema: str, table: str, places: list[str],
             await cursor.execute(sql.SQL("delete from {} where {}").format(target, at_place(place)))
             count += cursor.rowcount
     return count
-
-
-async def _changed(sessions: Sessions, statement: sql.Composed, role: Role) -> int:
-    async with sessions.begin(role) as cursor:
-        await cursor.execute(statement)
-        if cursor.rowcount == 0:
-            raise StudioError(
-                "Nothing was changed: the row has been changed meanwhile, or a policy does not allow it.",
-                hint="Load the table again.",
-            )
-        return cursor.rowcount
 
 
 async def import_csv(sessions: Sessions, schema: str, table: str, text: str, role: Role) -> int:

@@ -51,9 +51,6 @@ class Files(Protocol):
     async def write(self, chunks: AsyncIterator[bytes], limit: int) -> StoredFile:
         """Stores a stream as a new version. Raises 413 when it is longer than `limit` bytes; then nothing stays."""
 
-    async def join(self, versions: Sequence[str]) -> StoredFile:
-        """A new version that holds the bytes of these, one behind the other. They stay. The tag is their bytes' MD5."""
-
     async def copy(self, version: str) -> str:
         """A new version with the same bytes; its id. Raises `FileNotFoundError`."""
 
@@ -89,8 +86,13 @@ class Files(Protocol):
         """Ends what connections there are."""
 
 
-async def bytes_of(files: Files, versions: Sequence[str]) -> AsyncIterator[bytes]:
-    """The bytes of these versions, one behind the other."""
+async def join(files: Files, versions: Sequence[str]) -> StoredFile:
+    """A new version that holds the bytes of these, one behind the other. They stay. The tag is their bytes' MD5."""
+    size = sum([await files.size(version) or 0 for version in versions])
+    return await files.write(_bytes_of(files, versions), size)
+
+
+async def _bytes_of(files: Files, versions: Sequence[str]) -> AsyncIterator[bytes]:
     for version in versions:
         async for chunk in files.read(version):
             yield chunk
@@ -126,11 +128,6 @@ class DiskFiles:
         except BaseException:
             writer.discard()
             raise
-
-    async def join(self, versions: Sequence[str]) -> StoredFile:
-        """See `Files`."""
-        size = sum([await self.size(version) or 0 for version in versions])
-        return await self.write(bytes_of(self, versions), size)
 
     async def copy(self, version: str) -> str:
         """See `Files`. The same bytes on disk, by a second name."""

@@ -11,7 +11,7 @@ import contextlib
 import hashlib
 import time
 import uuid
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from datetime import datetime
 from pathlib import Path
 from xml.etree.ElementTree import Element
@@ -19,7 +19,7 @@ from xml.etree.ElementTree import Element
 import httpx
 
 from localbase.storage.aws.documents import Value, write_document
-from localbase.storage.backend.disk import CHUNK, Check, DiskFiles, Note, StoredFile, bytes_of
+from localbase.storage.backend.disk import CHUNK, Check, DiskFiles, Note, StoredFile
 from localbase.storage.backend.s3_bucket import S3Bucket
 from localbase.storage.errors import BytesUnavailable
 
@@ -51,11 +51,6 @@ class S3Files:
         finally:
             await self._staging.remove(stored.version)
         return stored
-
-    async def join(self, versions: Sequence[str]) -> StoredFile:
-        """See `Files`."""
-        size = sum([await self.size(version) or 0 for version in versions])
-        return await self.write(bytes_of(self, versions), size)
 
     async def copy(self, version: str) -> str:
         """See `Files`."""

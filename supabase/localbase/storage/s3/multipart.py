@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from starlette.responses import Response
 
 from localbase.storage import errors as storage_errors
 from localbase.storage.aws import errors
 from localbase.storage.aws.documents import read_document
-from localbase.storage.backend.disk import StoredFile
+from localbase.storage.backend.disk import StoredFile, join
 from localbase.storage.names import checked_key
 from localbase.storage.rows import iso_time
 from localbase.storage.s3 import checksums, uploads
@@ -89,11 +89,7 @@ async def complete_multipart_upload(request: S3Request) -> Response:
         upload = await uploads.upload_of(request, cursor, lock=True)
         stored_parts = await uploads.list_parts(cursor, upload.id)
     parts = await _named_parts(document, stored_parts, upload.id)
-    new = NewObject(
-        *(upload.bucket, upload.key, request.call.owner, upload.mime, upload.cache_control, upsert),
-        size=sum(part.size for part in parts),
-        user_metadata=upload.user_metadata,
-    )
+    new = replace(_as_object(request, upload, sum(part.size for part in parts)), upsert=upsert)
     check_limits(request.call.context, await require_bucket(request.call, upload.bucket), new)
     try:
         await check_permission(request.call, new)
@@ -149,7 +145,7 @@ async def _place_of_part(request: S3Request, size: int) -> _Place:
 
 async def _store_part(request: S3Request, place: _Place, chunks: AsyncIterator[bytes]) -> StoredFile:
     call = request.call
-    async with call.context.slots.slot(call.owner or f"{call.caller.role} {call.peer}"):
+    async with call.upload_slot():
         try:
             stored = await call.context.files.write(chunks, place.room)
         except FileNotFoundError as error:
@@ -220,6 +216,6 @@ async def _join(request: S3Request, parts: list[Part]) -> StoredFile:
                     checksum.update(chunk)
             if checksums.decoded(expected, len(checksum.digest())) != checksum.digest():
                 raise errors.bad_digest(name)
-        return await files.join([part.version for part in parts])
+        return await join(files, [part.version for part in parts])
     except FileNotFoundError as error:
         raise errors.no_such_upload() from error

@@ -220,7 +220,7 @@ async def _receive(call: Call, request: Request, upload: OpenUpload, offset: int
         # A crash came between the last byte and the object.
         await _finish(call, upload)
         return offset
-    async with call.context.slots.slot(call.owner or f"{call.caller.role} {call.peer}"):
+    async with call.upload_slot():
         try:
             received = await call.context.files.append(
                 str(upload.version), offset, _chunks(request), upload.length, note, check

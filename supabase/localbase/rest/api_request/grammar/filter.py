@@ -214,16 +214,8 @@ def _rest(scan: Scanner) -> str:
 
 def _nested_operand(scan: Scanner) -> str:
     """Inside a tree an operand ends at a comma or bracket, unless it is quoted or an array."""
-    place = scan.place
-    quoted = scan.take_quoted()
-    if quoted is not None and (scan.at_end() or scan.text[scan.place] in ",)"):
-        return quoted
-    scan.place = place
     braces = scan.match(_BRACES)
-    if braces:
-        return braces[0]
-    match = scan.match(_LIST_ITEM)
-    return match[0] if match else ""
+    return braces[0] if braces else _list_item(scan)
 
 
 def _list(scan: Scanner) -> list[str]:
