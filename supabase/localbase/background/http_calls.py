@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any
 from localbase.background.http_options import HttpOptions
 from localbase.background.requests import AT_ONCE, LONGEST_SECONDS, MOST_BYTES
 from localbase.background.sending import charset_of, send, sendable_address
+from localbase.core.deferred import deferred_client
 from localbase.core.json_text import read_json
-from localbase.core.lazy_client import LazyClient
 
 if TYPE_CHECKING:
     import httpx
@@ -53,7 +53,7 @@ class HttpCalls:
         self._listening = listening
         self._key = key.encode() + b"\0"
         self._api_port = api_port
-        self._client = LazyClient(HttpOptions().client)
+        self._client = deferred_client(HttpOptions().client)
         self._room = asyncio.Semaphore(AT_ONCE)
         self._calls: set[asyncio.Task[None]] = set()
 
@@ -139,7 +139,7 @@ class HttpCalls:
         address = sendable_address(call["uri"], self._api_port)
         async with contextlib.AsyncExitStack() as stack:
             if options.is_usual():
-                client = await self._client.opened()
+                client = await self._client.get()
             else:
                 client = await stack.enter_async_context(await asyncio.to_thread(options.client))
             content = None if call["content"] is None else _octets(call["content"])

@@ -17,7 +17,7 @@ from psycopg.rows import DictRow
 from psycopg_pool import AsyncConnectionPool
 
 from localbase.background.sending import charset_of, new_client, send, sendable_address
-from localbase.core.lazy_client import LazyClient
+from localbase.core.deferred import deferred_client
 
 _log = logging.getLogger("localbase.background")
 IS_INSTALLED = """
@@ -53,7 +53,7 @@ class HttpRequests:
         self._pool = pool
         self._api_port = api_port
         self._running: set[asyncio.Task[None]] = set()
-        self._client = LazyClient(new_client)
+        self._client = deferred_client(new_client)
         # One at a time: what is taken counts before the next looks for room.
         self._taking = asyncio.Lock()
 
@@ -129,7 +129,7 @@ class HttpRequests:
         headers = {name: _text(value) for name, value in (row["headers"] or {}).items()}
         headers.setdefault("User-Agent", "pg_net/localbase")
         headers.setdefault("Accept-Encoding", "identity")
-        client = await self._client.opened()
+        client = await self._client.get()
         request = client.build_request(row["method"].upper(), address, headers=headers, content=row["body"])
         response, body = await send(client, request, MOST_BYTES)
         # Postgres's text has no zero byte.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import zlib
-from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import TYPE_CHECKING
 
 from localbase.core.container_addresses import local_address
@@ -30,6 +29,8 @@ def new_client(
     verify: bool = True,
 ) -> httpx.AsyncClient:
     """A client without a limit on the time of a whole request: each has one of its own."""
+    from http.cookiejar import CookieJar, DefaultCookiePolicy
+
     import httpx
 
     near = httpx.AsyncHTTPTransport(verify=verify)

@@ -19,15 +19,15 @@ from pathlib import Path
 
 import uvicorn
 import uvloop
+from starlette.types import ASGIApp
 
-from localbase.auth.service import AuthService
 from localbase.background.worker import Background
-from localbase.core.authenticator import Authenticator, Caller
+from localbase.core.authenticator import Authenticator
 from localbase.core.configuration import parse_size
+from localbase.core.deferred import Deferred, imported
 from localbase.core.logs import log_to_stdout
 from localbase.core.project import Project, open_project
 from localbase.core.state_file import StateFileError
-from localbase.core.web.http import Request, Response, json_response
 from localbase.core.web.http_server import HttpServer, end_on_signals
 from localbase.core.web.identity import identity_header
 from localbase.core.web.own_site import OwnSite, own_hosts
@@ -38,24 +38,21 @@ from localbase.gateway.http.fast_protocol import protocol_of
 from localbase.gateway.http.handover import Handover, Takeover
 from localbase.gateway.http.limits import Limits, room_for_connections
 from localbase.gateway.metrics import Metrics
-from localbase.gateway.realtime import open_realtime
+from localbase.gateway.services import REALTIME, Place, Services, deferred_app
 from localbase.gateway.workers import inherited_socket, worker_count
-from localbase.mail.page import mailbox_app
 from localbase.mail.smtp import serve_smtp
 from localbase.mail.store import MailStore
-from localbase.postgres.cluster import Cluster, cluster_of
+from localbase.postgres.cluster import cluster_of
 from localbase.postgres.pipeline import ConnectionLost
 from localbase.postgres.pool import Database
 from localbase.postgres.schema_cache.listener import listen
-from localbase.postgres.service_pool import ServicePool
 from localbase.postgres.transaction import Statement, TransactionContext
 from localbase.rest.service import RestService
 from localbase.rest.tokens import render_token_error
-from localbase.storage.service import StorageService, make_buckets, sweep_for_ever
 
 _log = logging.getLogger("localbase")
 _SMALLEST_FRAME = 4096
-_REALTIME, _HANDOVER = "/realtime/v1", "LOCALBASE_HANDOVER_FD"
+_HANDOVER = "LOCALBASE_HANDOVER_FD"
 _DATABASE_SECONDS, _POLL_SECONDS = 60.0, 0.05
 
 
@@ -68,12 +65,11 @@ async def serve(project: Project, index: int = 0) -> None:
         database = Database(cluster.near_url("authenticator"), size=max(2, settings.db.pool_size // workers))
         stack.push_async_callback(database.close)
         await _until_reached(database)
-        auth_db = await _open(stack, ServicePool(cluster.near_url("supabase_auth_admin")))
         authenticator = Authenticator(settings.keys, verifying=project.signing.verifying)
         rest = RestService(database, settings, authenticator=authenticator)
         functions = FunctionsGateway(project, authenticator, os.environ.get("LOCALBASE_FUNCTIONS_PORT", ""))
-        auth = AuthService(project, auth_db)
-        storage = await _storage(stack, project, cluster, authenticator, index, workers)
+        services = Services(Place(project, cluster, authenticator, index, workers))
+        await services.start(stack)
         mounts = [
             Mount(
                 "/rest/v1",
@@ -90,15 +86,8 @@ async def serve(project: Project, index: int = 0) -> None:
                 largest_body=functions.largest_body,
                 function_of=functions.function_of,
             ),
-            Mount("/auth/v1", asgi=auth.app, tokens_verified=False),
-            Mount("/.well-known/oauth-authorization-server", asgi=auth.discovery, tokens_verified=False),
-            storage,
+            *services.mounts(),
         ]
-        if index == 0:
-            realtime = await open_realtime(stack, project, cluster, authenticator)
-            mounts.append(
-                Mount(_REALTIME, values=realtime.handle, sockets=realtime.connect, tokens_verified=False)
-            )
 
         async def healthy() -> bool:
             await database.run(Statement("select 1"), TransactionContext(None))
@@ -108,8 +97,8 @@ async def serve(project: Project, index: int = 0) -> None:
         app = App(mounts, authenticator, healthy, Metrics(_counts(project, index) if workers > 1 else None))
         limits = Limits(connections=room_for_connections(Limits()))
         listening = inherited_socket(os.environ, "LOCALBASE_API_FD")
-        handover = Handover(inherited_socket(os.environ, _HANDOVER), (_REALTIME.encode(),)) if index else None
-        protocol = protocol_of(app.fast_path("/rest/v1", rest), limits, (_REALTIME,), handover)
+        handover = Handover(inherited_socket(os.environ, _HANDOVER), (REALTIME.encode(),)) if index else None
+        protocol = protocol_of(app.fast_path("/rest/v1", rest), limits, (REALTIME,), handover)
         servers = [_Serving(_server(app, protocol, parse_size(settings.realtime.max_frame_size)), listening)]
         if index == 0 and workers > 1:
             takeover = Takeover(inherited_socket(os.environ, _HANDOVER), servers[0].server, protocol)
@@ -120,7 +109,7 @@ async def serve(project: Project, index: int = 0) -> None:
         if index == 0 and settings.local_smtp.enabled:
             servers.append(await _mailbox(stack, project, limits))
         # Last, and so closed first: the mails that wait go to the mailbox of this process.
-        stack.push_async_callback(auth.close)
+        stack.push_async_callback(services.close_auth)
         listener = asyncio.create_task(listen(cluster.near_url("authenticator"), "pgrst", rest.load_catalog))
         stack.callback(listener.cancel)
         # Freeze start-up objects: they live for the whole process. Requests leave no
@@ -173,33 +162,6 @@ async def _say_alive(reader: asyncio.StreamReader, writer: asyncio.StreamWriter)
     writer.close()
 
 
-async def _storage(
-    stack: AsyncExitStack,
-    project: Project,
-    cluster: Cluster,
-    authenticator: Authenticator,
-    index: int,
-    workers: int,
-) -> Mount:
-    """Storage, whose buckets and sweeps are the first process's; a rejection in its place where it is left out."""
-    prefix = "/storage/v1"
-    if not project.settings.storage.enabled:
-        return Mount(prefix, values=_without_storage, tokens_verified=False)
-    database = await _open(stack, ServicePool(cluster.near_url("supabase_storage_admin")))
-    service = StorageService(project, database, authenticator, worker=index, workers=workers)
-    stack.push_async_callback(service.close)
-    if index == 0:
-        await make_buckets(project, database, service.files)
-        expiry = project.settings.storage.upload_expiry
-        sweeping = asyncio.create_task(sweep_for_ever(database, service.files, upload_expiry=expiry))
-        stack.callback(sweeping.cancel)
-    return Mount(prefix, asgi=service.app, tokens_verified=False)
-
-
-async def _without_storage(_: Request, __: Caller) -> Response:
-    return json_response(503, {"message": "Storage does not run: this stack was started without it"})
-
-
 async def _mailbox(stack: AsyncExitStack, project: Project, limits: Limits) -> _Serving:
     mails = MailStore(project.state / "mail.sqlite")
     stack.callback(mails.close)
@@ -208,11 +170,19 @@ async def _mailbox(stack: AsyncExitStack, project: Project, limits: Limits) -> _
         sys.stdout.flush()
     smtp = await serve_smtp(mails, inherited_socket(os.environ, "LOCALBASE_SMTP_FD"))
     stack.callback(smtp.close)
+    page = deferred_app(Deferred(lambda _: _mailbox_page(mails)), lambda app: app)
     protocol = limited_protocol(limits)
     return _Serving(
-        _server(OwnSite(mailbox_app(mails), own_hosts(project.environ)), protocol),
+        _server(OwnSite(page, own_hosts(project.environ)), protocol),
         inherited_socket(os.environ, "LOCALBASE_MAILBOX_FD"),
     )
+
+
+async def _mailbox_page(mails: MailStore) -> ASGIApp:
+    await imported("localbase.mail.page")
+    from localbase.mail.page import mailbox_app
+
+    return mailbox_app(mails)
 
 
 def _counts(project: Project, index: int) -> Path:
@@ -220,12 +190,6 @@ def _counts(project: Project, index: int) -> Path:
     folder = project.state / "metrics"
     folder.mkdir(parents=True, exist_ok=True)
     return folder / f"{index}.json"
-
-
-async def _open(stack: AsyncExitStack, pool: ServicePool) -> ServicePool:
-    await pool.open()
-    stack.push_async_callback(pool.close)
-    return pool
 
 
 def _server(app: object, protocol: type[asyncio.Protocol], frame_bytes: int = _SMALLEST_FRAME) -> HttpServer:

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import asyncio
 import socket
-
-from aiosmtpd.smtp import SMTP, Envelope, Session
+from typing import TYPE_CHECKING
 
 from localbase.mail.store import MailStore, parse
+
+if TYPE_CHECKING:
+    from aiosmtpd.smtp import SMTP, Envelope, Session
 
 _MAX_MAIL = 25 * 1024 * 1024
 # Lines that may begin a part: a client would have everybody wait for thousands.
@@ -36,6 +38,9 @@ async def serve_smtp(store: MailStore, listening: socket.socket) -> asyncio.Serv
     loop = asyncio.get_running_loop()
 
     def session() -> SMTP:
+        # At the first connection: a start waits for no library of a protocol that few speak.
+        from aiosmtpd.smtp import SMTP
+
         return SMTP(_Sink(store), data_size_limit=_MAX_MAIL, loop=loop)
 
     return await loop.create_server(session, sock=listening)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import email
-import email.policy
 import secrets
 import time
 from dataclasses import dataclass
-from email.message import EmailMessage
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from localbase.core.state_file import open_state_file
+
+if TYPE_CHECKING:
+    from email.message import EmailMessage
 
 _SCHEMA = """
 create table if not exists mails (
@@ -123,6 +124,10 @@ class MailStore:
 
 def parse(raw: bytes) -> EmailMessage:
     """A message from its bytes."""
+    # Here: a start waits for no parser of mails.
+    import email
+    import email.policy
+
     return email.message_from_bytes(raw, policy=email.policy.default)
 
 

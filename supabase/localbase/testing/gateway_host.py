@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import gc
+import importlib
 import json
 import os
 import select
@@ -21,6 +22,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from localbase.gateway import server
+from localbase.gateway.services import MODULES
 
 _READY_SECONDS = 60.0
 _PROBE = b"GET /live HTTP/1.1\r\nhost: localhost\r\n\r\n"
@@ -107,6 +109,9 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--workdir", type=Path, required=True)
     workdir = parser.parse_args().workdir
+    # What a gateway imports at a service's first request, each of these would.
+    for module in MODULES:
+        importlib.import_module(module)
     # Objects of here are never collected, so a forked process does not write to their pages.
     gc.collect()
     gc.freeze()

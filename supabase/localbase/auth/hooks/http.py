@@ -15,7 +15,7 @@ import uuid
 from typing import TYPE_CHECKING, Any
 
 from localbase.auth import errors
-from localbase.core.lazy_client import LazyClient
+from localbase.core.deferred import deferred_client
 
 if TYPE_CHECKING:
     # Imported at its first use: it would be a tenth of the gateway's start.
@@ -37,7 +37,7 @@ class HttpHook:
     def __init__(self, address: str, secrets: str) -> None:
         self._address = address
         self._keys = [base64.b64decode(each.removeprefix("v1,whsec_")) for each in secrets.split("|")]
-        self._client = LazyClient(_new_client)
+        self._client = deferred_client(_new_client)
 
     async def call(self, payload: dict[str, Any]) -> object:
         """The response's JSON; None for a response without one. Raises `AuthError`."""
@@ -59,7 +59,7 @@ class HttpHook:
 
     async def _posted(self, body: bytes) -> tuple[httpx.Response, bytes]:
         """The response and its body. A hook that is busy, and says so with `retry-after`, is called anew."""
-        client = await self._client.opened()
+        client = await self._client.get()
         for attempt in range(1, _ATTEMPTS + 1):
             headers = self._headers(body)
             async with client.stream("POST", self._address, content=body, headers=headers) as response:

@@ -87,8 +87,9 @@ def test_every_event_of_the_socket_has_a_row() -> None:
 
 
 def test_every_mount_of_the_gateway_has_doors(doors: Stack, token: str) -> None:
-    source = Path(cast(Any, localbase.gateway.server.__file__)).read_text(encoding="utf-8")
-    prefixes = set(re.findall(r'(?:Mount\(|prefix =|_REALTIME, _HANDOVER =)\s*"(/[^"]+)"', source))
+    folder = Path(cast(Any, localbase.gateway.server.__file__)).parent
+    source = "".join((folder / name).read_text(encoding="utf-8") for name in ("server.py", "services.py"))
+    prefixes = set(re.findall(r'(?:Mount\(|REALTIME =)\s*"(/[^"]+)"', source))
     assert {"/rest/v1", "/storage/v1", "/realtime/v1"} <= prefixes
     paths = [door.path for door in gateway_doors(doors, token)]
     assert [prefix for prefix in prefixes if not any(path.startswith(prefix) for path in paths)] == []
