@@ -1,12 +1,12 @@
 """New clusters with the platform's schemas: copied from a template, where one of their kind is there.
 
 `initdb` and the platform's files take most of the time in which a small project gets its database, and what they make
-is the same for every project. The second new cluster of a kind leaves a copy of itself in the user's cache folder
-(`$XDG_CACHE_HOME/localbase`, or `~/.cache/localbase`); the first does not, for there may never be another. A template
-is named by a digest of all that it is made of: the release of the embedded Postgres, the modules that run it, the
-platform's files, the system's locales, which `initdb` lists as collations. So one that is found is right, and one of
-other programs is not found. Without a folder of the user's own, or with a Postgres of the system's, each cluster is
-made from nothing.
+is the same for every project. The first new cluster of a kind leaves a copy of itself in the user's cache folder
+(`$XDG_CACHE_HOME/localbase`, or `~/.cache/localbase`). `python -m localbase.cli.data.cluster_template PARTIAL TEMPLATE`
+has the disk hold that copy while its command goes on, and makes it a template. One is named by a digest of all that it
+is made of: the release of the embedded Postgres, the modules that run it, the platform's files, the system's locales,
+which `initdb` lists as collations. So one that is found is right, and one of other programs is not found. Without a
+folder of the user's own, or with a Postgres of the system's, each cluster is made from nothing.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import platform
 import shutil
 import stat
 import subprocess
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -49,8 +50,6 @@ def make_cluster(cluster: Cluster, environ: Mapping[str, str] = os.environ) -> N
     if _copied(template, cluster):
         return
     cluster.initialise()
-    if not _is_second(template):
-        return
     with server_apart(cluster) as connection:
         migrate.bootstrap_platform(connection)
     # Where there is no room for it, the next one tries again.
@@ -135,34 +134,38 @@ def _copied(template: Path, cluster: Cluster) -> bool:
     return True
 
 
-def _is_second(template: Path) -> bool:
-    mark = template.with_suffix(".once")
-    with suppress(OSError):
-        if mark.exists():
-            return True
-        mark.touch()
-    return False
-
-
 def _leave(cluster: Cluster, template: Path) -> None:
     """Copies a cluster on which no server runs, without what is its own: the extensions' folder holds a secret key."""
-    with _locked(template.parent, fcntl.LOCK_EX):
+    with _locked(template.parent, fcntl.LOCK_EX) as lock:
         partial = template.with_name("partial")
         # A killed command's.
         shutil.rmtree(partial, ignore_errors=True)
-        try:
-            copy_database(cluster.data, partial, leave=[OWN_FOLDER])
-            # Most of the write-ahead log is room for more.
-            dig_holes(partial / "pg_wal")
-            sync_tree(partial)
-            _discard(template)
-            partial.rename(template)
-        finally:
-            shutil.rmtree(partial, ignore_errors=True)
-        _tree_file(template).write_text(tree_digest(template))
-        templates = [path for path in template.parent.iterdir() if path.is_dir()]
-        for path in sorted(templates, key=lambda path: path.stat().st_mtime_ns)[:-_MOST_TEMPLATES]:
-            _discard(path)
+        copy_database(cluster.data, partial, leave=[OWN_FOLDER])
+        # Most of the write-ahead log is room for more.
+        dig_holes(partial / "pg_wal")
+        # A slow disk takes seconds. It holds the lock meanwhile.
+        subprocess.Popen(
+            [sys.executable, "-m", "localbase.cli.data.cluster_template", str(partial), str(template)],
+            pass_fds=[lock],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+
+
+def _keep(partial: Path, template: Path) -> None:
+    """Makes a copy a template, as soon as the disk holds it."""
+    try:
+        sync_tree(partial)
+        _discard(template)
+        partial.rename(template)
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)
+    _tree_file(template).write_text(tree_digest(template))
+    templates = [path for path in template.parent.iterdir() if path.is_dir()]
+    for path in sorted(templates, key=lambda path: path.stat().st_mtime_ns)[:-_MOST_TEMPLATES]:
+        _discard(path)
 
 
 def _discard(template: Path) -> None:
@@ -176,8 +179,15 @@ def _tree_file(template: Path) -> Path:
 
 
 @contextmanager
-def _locked(store: Path, how: int) -> Iterator[None]:
-    """Raises `OSError` where another command has the lock: that one may have been stopped, so none waits for it."""
+def _locked(store: Path, how: int) -> Iterator[int]:
+    """Yields the lock's descriptor.
+
+    Raises `OSError` where another command has it: that one may have been stopped, so none waits for it.
+    """
     with (store / "lock").open("a") as lock:
         fcntl.flock(lock, how | fcntl.LOCK_NB)
-        yield
+        yield lock.fileno()
+
+
+if __name__ == "__main__":
+    _keep(Path(sys.argv[1]), Path(sys.argv[2]))
