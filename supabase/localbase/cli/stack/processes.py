@@ -160,7 +160,7 @@ def _studio(project: Project, environ: Mapping[str, str]) -> list[Process]:
             "studio",
             (sys.executable, "-m", "localbase.studio.server", "--workdir", str(project.root)),
             project.root,
-            ready=f"{project.settings.studio_url}/live",
+            is_on_demand=True,
             setting="studio.port in supabase/config.toml, or SUPABASE_STUDIO_PORT",
             environ=environ,
             listeners=(Listener("LOCALBASE_STUDIO_FD", settings.port),),

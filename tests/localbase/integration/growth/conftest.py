@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
+import httpx
 import pytest
 
 from tests.localbase.integration.growth.measure import Server
@@ -28,6 +29,8 @@ def token(doors: Stack) -> str:
 @pytest.fixture(scope="session")
 def servers(doors: Stack) -> dict[str, Server]:
     """The stack's servers by the first word of their doors' names."""
+    # Studio's process begins at the first connection.
+    httpx.get(f"{doors.studio_url}/live", timeout=60).raise_for_status()
     processes = json.loads((doors.state / "supervisor.json").read_text())["processes"]
     gateway = Server(doors.api_url, processes["gateway"])
     own = {

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 from localbase.cli.stack.health import Target
-from localbase.cli.stack.processes import Process, project_processes, stack_environ
+from localbase.cli.stack.processes import Process, project_processes, stack_environ, stack_processes
 from localbase.cli.stack.sockets import Listener
 from localbase.core.project import open_project
+from localbase.postgres.cluster import cluster_of
 
 from tests.support.stacks import ROOT
 
@@ -56,3 +57,10 @@ def test_servers_of_the_shop_inherit_their_sockets() -> None:
         "web": (Listener("WEB_FD", 25300),),
         "sweep": (),
     }
+
+
+def test_developers_pages_begin_at_the_first_connection(tmp_path: Path) -> None:
+    (tmp_path / "supabase").mkdir()
+    project = open_project(tmp_path, {})
+    studio = {each.name: each for each in stack_processes(project, cluster_of(project), {})}["studio"]
+    assert (studio.is_on_demand, studio.ready, studio.listeners[0].port) == (True, "", 54323)
