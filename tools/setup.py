@@ -145,6 +145,12 @@ def _was_moved() -> bool:
     return not _ROOT.exists() or _ROOT.read_text().strip() != str(Path.cwd())
 
 
+def _has_changed() -> bool:
+    """Tell whether a module of localbase is newer than the last compilation."""
+    done_at = Path(".venv/compiled.stamp").stat().st_mtime
+    return any(path.stat().st_mtime > done_at for path in Path("supabase/localbase").rglob("*.py"))
+
+
 def _make_audit(log: IO[bytes]) -> None:
     run((PY, "-m", "venv", "--clear", ".localbase/audit"), log)
     run((".localbase/audit/bin/python", *_LOCKED[1:], "-r", "tools/audit/requirements.txt"), log)
@@ -181,6 +187,11 @@ _PROJECT = Step(
     _command(*_PIP, "--no-build-isolation", "--editable", "./supabase", "--editable", "."),
     "The whole output is in {log}.", (_RUNTIME.stamp, "pyproject.toml", "supabase/pyproject.toml"),
 )  # fmt: skip
+# Also where Python is to write no bytecode (PYTHONDONTWRITEBYTECODE): each start would compile all that it imports.
+_COMPILED = Step(
+    ".venv/compiled.stamp", "compiling localbase", _command(PY, "-m", "compileall", "-q", "supabase/localbase"),
+    "The whole output is in {log}.", (_PROJECT.stamp,), is_undone=_has_changed,
+)  # fmt: skip
 # Python compiles of these what is imported, when it is: a small part.
 _DEV = Step(
     ".venv/dev.stamp", "installing the Python packages for tests",
@@ -202,7 +213,7 @@ _CLIENT = Step(
     (_PACKAGES.stamp, "shop.toml", "web", "supabase/studio"), "setup-web",
 )  # fmt: skip
 
-_WITH_PROJECT = (_MADE, _RUNTIME, _PROJECT)
+_WITH_PROJECT = (_MADE, _RUNTIME, _PROJECT, _COMPILED)
 _WITH_CLIENT = (_PACKAGES, _CLIENT)
 _ALL = (*_WITH_PROJECT, _DEV, *_WITH_CLIENT)
 PARTS = {
