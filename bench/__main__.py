@@ -7,14 +7,12 @@ from __future__ import annotations
 
 import argparse
 import statistics
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import httpx
-from localbase.cli.stack.stack import report
 from localbase.cli.terminal import Progress
 from localbase.core.project import Project, open_project
 
@@ -29,6 +27,7 @@ from bench.picture_memory import memory_figures
 from bench.pictures import picture_figures
 from bench.realtime.changes import realtime_figures
 from bench.realtime.sockets import socket_figures
+from bench.starts import start_figures
 
 ROOT = Path(__file__).resolve().parent.parent
 _PRINTER = {"authorization": "Bearer printify_emulator_token", "user-agent": "Teesmith bench"}
@@ -59,8 +58,7 @@ def _parts(project: Project) -> dict[str, Callable[[], Iterable[Figure]]]:
     """Return what can be measured, by the names that the command line takes, in order."""
     emulators = f"http://127.0.0.1:{project.environ.get('EMULATORS_PORT', '54330')}"
     return {
-        "start": lambda: _restart(project),
-        "memory": lambda: _memory(project),
+        "start": lambda: start_figures(project),
         "pictures": picture_figures,
         "picture_memory": memory_figures,
         "mockups": lambda: _mockups(project, emulators),
@@ -76,26 +74,6 @@ def _parts(project: Project) -> dict[str, Callable[[], Iterable[Figure]]]:
         # Last: it starts every process anew.
         "snapshots": lambda: snapshot_figures(project),
     }
-
-
-def _restart(project: Project) -> list[Figure]:
-    command = [sys.executable, "-m", "localbase", "--workdir", str(ROOT)]
-    environ = dict(project.environ)
-    seconds = []
-    for _ in range(3):
-        subprocess.run([*command, "stop"], env=environ, capture_output=True, check=True)
-        began = time.monotonic()
-        subprocess.run([*command, "start"], env=environ, capture_output=True, check=True)
-        seconds.append(time.monotonic() - began)
-    return [Figure("supabase start on an initialised tree", statistics.median(seconds), 3, "s")]
-
-
-def _memory(project: Project) -> list[Figure]:
-    processes = report(project)["processes"] | {"supervisor": report(project)["pid"]}
-    sizes = {name: _resident(pid) for name, pid in processes.items() if name != "postgres"}
-    stack = sum(sizes.values())
-    each = ", ".join(f"{name} {size:.0f}" for name, size in sizes.items())
-    return [Figure(f"memory at rest ({each})", stack, 350, "MB")]
 
 
 def _mockups(project: Project, emulators: str) -> list[Figure]:
@@ -160,12 +138,6 @@ def _median(work: Callable[[], object], times: int) -> float:
         work()
         spent.append((time.perf_counter() - began) * 1000)
     return statistics.median(spent)
-
-
-def _resident(pid: int) -> float:
-    """Megabytes."""
-    shown = subprocess.run(["ps", "-o", "rss=", "-p", str(pid)], capture_output=True, text=True, check=True)
-    return int(shown.stdout) / 1024
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 """localbase beside its peers, on `examples/todo`: `make bench-peers`, or `python -m bench.peers [--rounds N]`.
 
 Each round runs every peer once, one after the other, so that a busy minute of the machine is every peer's; a figure is
-the least of its rounds. First a start without data, then one with the data of before: until the Data API knows the
-example's table and Auth answers. Memory is the PSS of all processes after some seconds of rest, disk what program and
+the least of its rounds. First a start without data, then one with the data of before: until somebody has signed up and
+has a row of the example's table. Memory is the PSS of all processes after some seconds of rest, disk what program and
 data take. Programs, images and artifacts are installed before. Needs Linux, the official ports, and root (or sudo
 without a password) to start each peer without a network. What cannot run here is named with its reason.
 """
@@ -25,6 +25,7 @@ from pathlib import Path
 
 from localbase.cli.terminal import Progress
 
+from bench.peers.pocketbase import PocketBase
 from bench.peers.stacks import Firebase, Lite, Localbase, OfficialDocker, OfficialNative, Peer
 from bench.peers.tools import Unmeasured, has
 from bench.process_memory import pss
@@ -35,6 +36,7 @@ _PEERS: dict[str, Callable[[Path], Peer]] = {
     "native": OfficialNative,
     "lite": Lite,
     "firebase": Firebase,
+    "pocketbase": PocketBase,
 }
 PAGE = Path(__file__).resolve().parents[2] / "supabase" / "README.md"
 _MARKS = "<!-- figures: make bench-peers ARGS=--write -->", "<!-- end of figures -->"

@@ -87,7 +87,8 @@ class Peer(ABC):
 
     def processes(self) -> list[int]:
         """Those that run for it."""
-        return inheriting(MARK, self.name)
+        # Postgres writes its titles over its environment.
+        return descending(inheriting(MARK, self.name))
 
     @abstractmethod
     def disk(self) -> int:

@@ -83,17 +83,22 @@ def key_of(status: str) -> str:
 
 
 def seconds_until_served(key: str, check: Callable[[], None] = lambda: None) -> float:
-    """From now until the Data API knows the example's table and Auth answers. Raises `Unmeasured`."""
+    """From now until somebody has signed up and has a row of the example's table. Raises `Unmeasured`."""
     began = time.monotonic()
-    headers = {"apikey": key}
-    wait_for(f"{API}/rest/v1/todos?select=id&limit=1", headers, check, _knows_the_table)
-    wait_for(f"{API}/auth/v1/settings", headers, check, lambda response: response.status_code == 200)
+    person = {"email": f"{began}@example.com", "password": f"secret-{began}"}
+    signed_up = wait_for(f"{API}/auth/v1/signup", {"apikey": key}, check, _has_succeeded, json=person)
+    headers = {
+        "apikey": key,
+        "authorization": f"Bearer {signed_up.json()['access_token']}",
+        "prefer": "return=representation",
+    }
+    # An empty list is shown before, too.
+    wait_for(f"{API}/rest/v1/todos", headers, check, _has_succeeded, json={"title": "first"})
     return time.monotonic() - began
 
 
-def _knows_the_table(response: httpx.Response) -> bool:
-    # Visitors may not read it: Postgres says so.
-    return response.status_code == 200 or "42501" in response.text
+def _has_succeeded(response: httpx.Response) -> bool:
+    return response.is_success
 
 
 def wait_for(
@@ -101,19 +106,21 @@ def wait_for(
     headers: dict[str, str],
     check: Callable[[], None],
     accepts: Callable[[httpx.Response], bool] = lambda response: response.status_code < 500,
-) -> None:
-    """Returns at the first answer that is accepted; `check` raises when there is none to come."""
+    json: object = None,
+) -> httpx.Response:
+    """The first answer that is accepted, to `json` where it is given; `check` raises when there is none to come."""
     deadline = time.monotonic() + _START_SECONDS
     said = "nothing"
     while time.monotonic() < deadline:
         check()
         try:
-            response = httpx.get(url, headers=headers, timeout=30)
+            method = "GET" if json is None else "POST"
+            response = httpx.request(method, url, headers=headers, json=json, timeout=30)
         except httpx.TransportError as error:
             said = str(error)
         else:
             if accepts(response):
-                return
+                return response
             said = f"{response.status_code} {response.text[:80]}"
         time.sleep(0.02)
     raise Unmeasured(f"{url} did not answer within {_START_SECONDS} s: {said}")
