@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import subprocess
+import time
 from pathlib import Path
 
 from localbase.core.errors import UserError
@@ -15,6 +17,7 @@ from localbase.postgres.cluster import Cluster
 
 _RESET = "`supabase db reset` begins anew (the local data goes); or put a sound copy in that folder's place."
 _CONTROL_FILE_BYTES = 8192
+_STOP_SECONDS, _POLL_SECONDS = 60.0, 0.02
 _ROUTINE = re.compile(
     r"LOG:  (starting PostgreSQL|listening on|database system|checkpoint|shutting down|redo|invalid)"
 )
@@ -110,6 +113,23 @@ def server_id(cluster: Cluster) -> int | None:
         ["ps", "-ww", "-o", "args=", "-p", number.strip()], capture_output=True, text=True, check=False
     )
     return int(number) if f"-D {cluster.data}" in shown.stdout else None
+
+
+def stop_server(cluster: Cluster) -> None:
+    """Stops a server that an abruptly ended command or stack left on this data folder."""
+    number = server_id(cluster)
+    if number is None:
+        return
+    # SIGINT is Postgres's fast shutdown.
+    os.kill(number, signal.SIGINT)
+    deadline = time.monotonic() + _STOP_SECONDS
+    while server_id(cluster) == number:
+        if time.monotonic() > deadline:
+            raise UserError(
+                f"Postgres (process {number}) on {cluster.data} does not stop.",
+                f"End it with `kill -9 {number}`.",
+            )
+        time.sleep(_POLL_SECONDS)  # not our child: there is nothing to wait on
 
 
 def _check_owner(cluster: Cluster) -> None:

@@ -23,13 +23,14 @@ from pathlib import Path
 from typing import Any
 
 from localbase.cli.data.copies import DATABASE, STORED, copy_data, copy_stored, copy_tree
-from localbase.cli.database.database import data_swap, prepare_database, stop_server
+from localbase.cli.database.database import data_swap, prepare_database
 from localbase.cli.stack.addresses import values
 from localbase.cli.stack.children import die_with_parent
 from localbase.cli.stack.processes import Process, stack_processes
 from localbase.core.errors import UserError
 from localbase.core.project import Project, open_project
 from localbase.postgres.cluster import cluster_of
+from localbase.postgres.damage import stop_server
 
 # The data is thrown away: it need not survive a power cut.
 _UNSAFE = ("-c", "fsync=off", "-c", "full_page_writes=off", "-c", "synchronous_commit=off")

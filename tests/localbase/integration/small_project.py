@@ -125,7 +125,7 @@ class SmallProject:
     @contextmanager
     def supervised(self, policy: HealthPolicy) -> Iterator[None]:
         """The stack, which has been stopped, under a supervisor with another policy than usual."""
-        command = [sys.executable, "-m", "localbase.cli.stack.supervisor", "--workdir", str(self.root)]
+        command = [sys.executable, "-m", "localbase.cli.stack.supervision", "--workdir", str(self.root)]
         environ = {**os.environ, **stack_environ(open_project(self.root, clean_environ({})))}
         (self.state / "supervisor.json").unlink()
         supervisor = subprocess.Popen([*command, *policy.arguments()], env=environ)

@@ -1,7 +1,8 @@
 """A project's database for the commands: made beside the present one, brought up to date, put in its place.
 
-A server of its own does the work (`server_apart.py`): no client sees a database that is half made, and the stack may go
-on serving the old one meanwhile.
+A server of its own does the work (`cli/data/temporary_server.py`): no client sees a database that is half made, and the
+stack may go on serving the old one meanwhile. What is new for a database that is there already is applied on the
+stack's own server, before the gateway begins.
 """
 
 from __future__ import annotations
@@ -9,33 +10,34 @@ from __future__ import annotations
 import os
 import select
 import shutil
-import signal
 import socket
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
+from typing import TYPE_CHECKING
 
 from localbase.background.http_address import listening_socket, publish
 from localbase.cli.data.cluster_template import make_cluster
 from localbase.cli.data.exchange import DataSwap
-from localbase.cli.data.temporary_server import server_apart
+from localbase.cli.data.temporary_server import server_apart, server_of
+from localbase.cli.stack.launch import Launched
 from localbase.cli.terminal import Progress
-from localbase.core.errors import UserError
 from localbase.core.project import Project
 from localbase.postgres import damage, migrate
 from localbase.postgres.cluster import Cluster
+from localbase.postgres.damage import stop_server
 from localbase.postgres.database_settings import apply_database_settings
 from localbase.postgres.scripts.failure import ScriptError
 
-_START_SECONDS, _POLL_SECONDS = 60.0, 0.02
+if TYPE_CHECKING:
+    import psycopg
 
 
-def prepare_database(project: Project, cluster: Cluster) -> None:
+def prepare_database(project: Project, cluster: Cluster, supervisor: Launched | None = None) -> None:
     """Brings the database up to the project's newest migration and seed, making it if there is none.
 
-    Nothing of the stack may run.
+    Nothing of the stack may run. One that is there is served by the `supervisor`, where there is one, and goes on so.
     """
     swap = data_swap(project, cluster)
     swap.recover()
@@ -47,7 +49,10 @@ def prepare_database(project: Project, cluster: Cluster) -> None:
         return
     damage.remove_stale_lock(cluster)
     cluster.install_extensions()
-    _bring_up_to_date(project, cluster, Progress())
+    log = project.state / "logs" / "postgres.log"
+    server = server_of(supervisor, cluster, log) if supervisor else server_apart(cluster)
+    with server as connection:
+        _bring_up_to_date(connection, project, cluster, Progress())
 
 
 def build_database(project: Project, cluster: Cluster, swap: DataSwap, until: str = "") -> Path:
@@ -61,7 +66,8 @@ def build_database(project: Project, cluster: Cluster, swap: DataSwap, until: st
     try:
         with progress.step("making the database"):
             make_cluster(made)
-        _bring_up_to_date(project, made, progress, until)
+        with server_apart(made) as connection:
+            _bring_up_to_date(connection, project, made, progress, until)
     except BaseException as error:
         shutil.rmtree(folder, ignore_errors=True)
         if isinstance(error, ScriptError):
@@ -82,25 +88,10 @@ def discard_abandoned(swap: DataSwap, cluster: Cluster) -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def stop_server(cluster: Cluster) -> None:
-    """Stops a server that an abruptly ended command or stack left on this data folder."""
-    number = damage.server_id(cluster)
-    if number is None:
-        return
-    # SIGINT is Postgres's fast shutdown.
-    os.kill(number, signal.SIGINT)
-    deadline = time.monotonic() + _START_SECONDS
-    while damage.server_id(cluster) == number:
-        if time.monotonic() > deadline:
-            raise UserError(
-                f"Postgres (process {number}) on {cluster.data} does not stop.",
-                f"End it with `kill -9 {number}`.",
-            )
-        time.sleep(_POLL_SECONDS)  # not our child: there is nothing to wait on
-
-
-def _bring_up_to_date(project: Project, cluster: Cluster, progress: Progress, until: str = "") -> None:
-    with server_apart(cluster) as connection, http_answered(cluster, project):
+def _bring_up_to_date(
+    connection: psycopg.Connection, project: Project, cluster: Cluster, progress: Progress, until: str = ""
+) -> None:
+    with http_answered(cluster, project):
         migrate.bootstrap_platform(connection)
         apply_database_settings(connection, project)
         migrate.apply_roles(connection, project, progress)

@@ -12,9 +12,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from localbase.cli.data.exchange import DataSwap
-from localbase.cli.database.database import build_database, data_swap, discard_abandoned, stop_server
+from localbase.cli.database.database import build_database, data_swap, discard_abandoned
 from localbase.cli.stack import stack
 from localbase.cli.stack.addresses import show_addresses
+from localbase.cli.stack.launch import Launched
 from localbase.cli.stack.lock import command_lock
 from localbase.cli.stack.processes import stack_environ
 from localbase.cli.stack.restart import prepare_restart, restart_with, settle
@@ -23,6 +24,7 @@ from localbase.cli.terminal import say
 from localbase.core.errors import UserError
 from localbase.core.project import Project
 from localbase.postgres.cluster import Cluster, cluster_of
+from localbase.postgres.damage import stop_server
 from localbase.postgres.scripts.files import local_migrations
 
 
@@ -84,7 +86,7 @@ def reset(project: Project, verb: str, environ: Mapping[str, str], until: str = 
         seed = project.settings.db.seed
         is_made = False
 
-        def make(project: Project, cluster: Cluster) -> None:
+        def make(project: Project, cluster: Cluster, _: Launched | None = None) -> None:
             nonlocal is_made
             if not is_made:
                 settings = replace(project.settings, db=replace(project.settings.db, seed=seed))

@@ -20,7 +20,7 @@ from localbase.cli.data.copies import DATABASE, STORED, copy_data, copy_database
 from localbase.cli.data.exchange import DataSwap
 from localbase.cli.data.snapshot_store import Snapshot, store_of
 from localbase.cli.data.temporary_server import server_apart
-from localbase.cli.database.database import data_swap, stop_server
+from localbase.cli.database.database import data_swap
 from localbase.cli.database.replacement import replace_data
 from localbase.cli.stack import stack
 from localbase.cli.stack.lock import command_lock
@@ -30,6 +30,7 @@ from localbase.core.errors import UserError
 from localbase.core.project import Project
 from localbase.postgres import damage, history, migrate
 from localbase.postgres.cluster import Cluster, cluster_of
+from localbase.postgres.damage import stop_server
 from localbase.postgres.scripts.files import local_migrations
 from localbase.postgres.scripts.run import Script
 

@@ -4,12 +4,16 @@ To import the gateway takes longer than all else of a restart. So when a command
 the supervisor starts the next processes before it stops the present ones. They wait (`cli/stack/preloaded.py`), cross
 the `exec` into the supervisor's next image with it, and begin when the data is in place. One that has died, or that the
 stack does not want any more, is a loss of time only: its process is started as any other.
+
+As a stack starts, they are forks of the supervisor, itself a fork of the command: half of their imports are done then.
 """
 
 from __future__ import annotations
 
 import contextlib
 import ctypes
+import gc
+import io
 import json
 import os
 import select
@@ -17,17 +21,20 @@ import signal
 import socket
 import subprocess
 import sys
+import traceback
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from localbase.cli.stack.preloaded import send_start
+from localbase.cli.stack import preloaded
+from localbase.cli.stack.preloaded import read_at_start, send_start
 from localbase.cli.stack.processes import Process
 
 _PR_SET_PDEATHSIG = 1
 _AHEAD = "localbase.cli.stack.preloaded"
 _PS_SECONDS = 5.0
+_MOST_DESCRIPTORS = 1 << 20
 
 
 class Child(Protocol):
@@ -179,6 +186,63 @@ def spawn(
         )
 
 
+def fork(process: Process, logs: Path, connection: socket.socket) -> InheritedChild:
+    """Imports one of localbase's own processes in a fork, which holds nothing of this process but `connection`."""
+    # What arrives before the fork has handlers of its own is for it alone.
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
+    try:
+        if pid := os.fork():
+            return InheritedChild(pid)
+        try:
+            os._exit(_run_fork(process, logs, connection, mask))
+        finally:
+            os._exit(1)
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+
+
+def _run_fork(process: Process, logs: Path, connection: socket.socket, mask: set[int]) -> int:
+    """In the fork: its exit code."""
+    signal.set_wakeup_fd(-1)
+    for word in (signal.SIGCHLD, signal.SIGTERM, signal.SIGUSR1, signal.SIGUSR2):
+        signal.signal(word, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    if set_death_signal := die_with_parent(ending_signals(process)[0]):
+        set_death_signal()
+    signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+    detach(process.cwd, logs / f"{process.name}.log")
+    # The objects that own these descriptors are the callers', which never run again.
+    kept = connection.fileno()
+    os.closerange(3, kept)
+    os.closerange(kept + 1, _MOST_DESCRIPTORS)
+    try:
+        preloaded.run(connection, process.command[2], process.command[3:])
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else int(end.code is not None)
+    except BaseException:  # noqa: BLE001 - nothing above this is the fork's own
+        traceback.print_exc()
+        return 1
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    return 0
+
+
+def detach(folder: Path, log: Path) -> None:
+    """Makes this process, a fork, the first of a session of its own, which works in `folder` and writes to `log`."""
+    os.setsid()
+    os.chdir(folder)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    output = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
+    for source, target in ((nothing, 0), (output, 1), (output, 2)):
+        os.dup2(source, target)
+    os.close(nothing)
+    os.close(output)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(write_through=True)
+
+
 def die_with_parent(word: signal.Signals) -> Callable[[], None] | None:
     """On Linux a child gets `word` when its supervisor is killed, so that nothing is left behind."""
     if sys.platform != "linux":
@@ -215,7 +279,7 @@ class Standbys:
             return
         self._for = waiting_for
         for process in processes:
-            if process.command in self._waiting or not process.is_own:
+            if process.command in self._waiting or not process.is_own or process.is_on_demand:
                 continue
             here, there = socket.socketpair()
             with there:
@@ -225,6 +289,18 @@ class Standbys:
                 with contextlib.suppress(OSError):
                     child = spawn(process, logs, process.environ, [number], command)
                     self._waiting[process.command] = _Standby(child, here)
+
+    def fork(self, processes: Iterable[Process], logs: Path) -> None:
+        """Begins the first ones of localbase's own processes: those that want no other interpreter than this one."""
+        # A fork's garbage collector leaves the pages alone that it shares with this process.
+        gc.freeze()
+        for process in processes:
+            if not process.is_own or process.is_on_demand:
+                continue
+            if read_at_start(process.environ) == read_at_start(os.environ):
+                here, there = socket.socketpair()
+                with there, contextlib.suppress(OSError):
+                    self._waiting[process.command] = _Standby(fork(process, logs, there), here)
 
     def take(
         self, process: Process, environ: Mapping[str, str], descriptors: Mapping[str, int]

@@ -2,7 +2,8 @@
 
 It imports MODULE and waits on the socket FD. The supervisor hands over what every process of the stack starts with, an
 environment and listening sockets, and MODULE's `main` runs as if `python -m MODULE …` had been started then. When the
-supervisor closes the socket, or ends, so does this process.
+supervisor closes the socket, or ends, so does this process. As a stack starts it is a fork of the supervisor, which has
+imported a part of what MODULE needs.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import os
 import socket
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 # What the interpreter or the C library reads at the start of a process only.
 _READ_AT_START = ("PYTHON", "MALLOC_", "GLIBC_", "LD_", "DYLD_", "OBJC_", "LC_", "LANG", "TZ")
@@ -46,8 +47,11 @@ def _received(connection: socket.socket) -> dict[str, str] | None:
 
 def main() -> None:
     """Imports, waits, runs."""
-    connection = socket.socket(fileno=int(sys.argv[1]))
-    name, arguments = sys.argv[2], sys.argv[3:]
+    run(socket.socket(fileno=int(sys.argv[1])), sys.argv[2], sys.argv[3:])
+
+
+def run(connection: socket.socket, name: str, arguments: Sequence[str]) -> None:
+    """Imports the module `name`, waits on `connection`, and runs it."""
     # What a module makes stays: looking for garbage would take a tenth of the time.
     gc.disable()
     module = importlib.import_module(name)
@@ -56,7 +60,7 @@ def main() -> None:
     connection.close()
     if environ is None:
         return
-    if _at_start(environ) != _at_start(os.environ):
+    if read_at_start(environ) != read_at_start(os.environ):
         # The environment of now wants another interpreter than the one that has imported all this.
         for variable in environ:
             if variable.startswith("LOCALBASE_") and variable.endswith("_FD"):
@@ -68,9 +72,11 @@ def main() -> None:
     module.main()
 
 
-def _at_start(environ: Mapping[str, str]) -> dict[str, str]:
-    # Python sets LC_CTYPE itself where no locale is chosen.
-    return {n: v for n, v in environ.items() if n.startswith(_READ_AT_START) and n != "LC_CTYPE"}
+def read_at_start(environ: Mapping[str, str]) -> dict[str, str]:
+    """The variables that want an interpreter of their own where they differ."""
+    # Python sets LC_CTYPE itself where no locale is chosen; whether output is buffered can be changed later.
+    changeable = ("LC_CTYPE", "PYTHONUNBUFFERED")
+    return {n: v for n, v in environ.items() if n.startswith(_READ_AT_START) and n not in changeable}
 
 
 if __name__ == "__main__":

@@ -206,7 +206,7 @@ def next_image(
     command = [
         sys.executable,
         "-m",
-        "localbase.cli.stack.supervisor",
+        "localbase.cli.stack.supervision",
         "--workdir",
         str(root),
         "--lock",

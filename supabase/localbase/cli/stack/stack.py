@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
-import sys
+import socket
 import time
 from contextlib import suppress
 from typing import Any
+from urllib.parse import SplitResult, urlsplit
 
 from localbase.cli.stack.lock import is_held
 from localbase.cli.stack.processes import Process
@@ -19,7 +19,7 @@ from localbase.core.log_text import as_text
 from localbase.core.project import Project
 from localbase.core.web.identity import HEADER
 
-_POLL_SECONDS = 0.03
+_POLL_SECONDS, _ANSWER_SECONDS = 0.03, 2.0
 # For a busy machine: one that fails is noticed by its end, not by its slowness.
 _READY_SECONDS, _REPORT_SECONDS = 180.0, 30.0
 # The supervisor gives each signal to each tier of processes ten seconds, and as many to what outlives the database; it
@@ -55,44 +55,11 @@ def report(project: Project) -> dict[str, Any]:
     return account
 
 
-def launch(
-    project: Project, environ: dict[str, str], lock: int, sockets: list[int]
-) -> subprocess.Popen[bytes]:
-    """Starts the supervisor in the background, detached from this terminal, with the descriptors of `sockets`.
-
-    It holds the command's lock (the descriptor `lock`) too until it has its own: were this command killed now, the next
-    would find either.
-    """
-    logs = project.state / "logs"
-    logs.mkdir(parents=True, exist_ok=True)
-    for path in logs.glob("*.log"):
-        path.replace(path.with_suffix(".log.1"))
-    (project.state / "supervisor.json").unlink(missing_ok=True)
-    with (logs / "supervisor.log").open("ab") as log:
-        return subprocess.Popen(
-            [
-                *(sys.executable, "-m", "localbase.cli.stack.supervisor", "--workdir", str(project.root)),
-                *("--command-lock", str(lock), "--sockets", *map(str, sockets)),
-            ],
-            pass_fds=(lock, *sockets),
-            cwd=project.root,
-            env=environ,
-            stdin=subprocess.DEVNULL,
-            stdout=log,
-            stderr=log,
-            start_new_session=True,
-        )
-
-
-def wait_report(project: Project, supervisor: subprocess.Popen[bytes] | None = None) -> dict[str, Any]:
-    """The account of a supervisor that has just been launched, as soon as it gives one.
-
-    `supervisor` is it, where this process has launched it.
-    """
+def wait_report(project: Project) -> dict[str, Any]:
+    """The account of a supervisor that runs, as soon as it gives one: a full disk may keep it from that."""
     deadline = time.monotonic() + _REPORT_SECONDS
     while not (project.state / "supervisor.json").exists():
-        has_ended = supervisor is not None and supervisor.poll() is not None
-        if has_ended or time.monotonic() > deadline:
+        if not is_running(project) or time.monotonic() > deadline:
             raise UserError(
                 f"The stack did not start. The end of its log:\n{_log_tail(project, 'supervisor')}",
                 f"The whole log: {project.state / 'logs' / 'supervisor.log'}",
@@ -164,18 +131,38 @@ def stop(project: Project) -> bool:
 
 
 def _serves(process: Process, identity: str) -> bool:
+    """Tell whether it answers with 200, or leads on to another address.
+
+    At a socket that is held the request waits until the process accepts it.
+    """
     if not process.ready:
         return True
-    # Here: it takes a tenth of a command's time, and most commands wait for no process.
-    import urllib.error
-    import urllib.request
-
+    address = urlsplit(process.ready)
+    path = address._replace(scheme="", netloc="").geturl() or "/"
+    request = f"GET {path} HTTP/1.1\r\nHost: {address.netloc}\r\nConnection: close\r\n\r\n"
+    head = b""
     try:
-        with urllib.request.urlopen(process.ready, timeout=2) as response:  # noqa: S310 - our own address
-            is_this_stacks = not process.is_own or response.headers.get(HEADER) == identity
-            return bool(response.status == 200) and is_this_stacks
-    except (urllib.error.URLError, OSError):
+        with _connection(address) as connection:
+            connection.sendall(request.encode())
+            while b"\r\n\r\n" not in head and (part := connection.recv(4096)):
+                head += part
+    except OSError:
         return False
+    status, *lines = head.decode("latin-1").split("\r\n")
+    is_this_stacks = not process.is_own or f"{HEADER}: {identity}".lower() in map(str.lower, lines)
+    return status.partition(" ")[2].startswith(("200", "3")) and is_this_stacks
+
+
+def _connection(address: SplitResult) -> socket.socket:
+    host, is_plain = address.hostname or "", address.scheme == "http"
+    where = host, address.port or (80 if is_plain else 443)
+    connection = socket.create_connection(where, timeout=_ANSWER_SECONDS)
+    if is_plain:
+        return connection
+    # Of a process elsewhere.
+    import ssl
+
+    return ssl.create_default_context().wrap_socket(connection, server_hostname=host)
 
 
 def _restarts(project: Project, name: str) -> int:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 
 from localbase.cli.stack import register, stack
 from localbase.cli.stack.exclusion import is_database_only, without
+from localbase.cli.stack.launch import Launched, launch
 from localbase.cli.stack.ports import with_free_ports
-from localbase.cli.stack.processes import stack_environ, stack_processes
+from localbase.cli.stack.processes import stack_processes
 from localbase.cli.stack.sockets import HeldSockets, Listener, is_free, is_served
 from localbase.cli.terminal import say
 from localbase.core.errors import UserError
@@ -133,55 +133,42 @@ def require_ports(project: Project, held: Collection[int]) -> None:
     _wait_for(lambda: [(port, setting) for port, setting in ports if not is_free(port)])
 
 
-def launch(
-    project: Project, lock: int, sockets: HeldSockets, excluded: Collection[str] = ()
-) -> subprocess.Popen[bytes]:
-    """Starts the supervisor on a database that is ready, and does not wait for what it starts. The supervisor.
-
-    `excluded` are names of services that are left out. The sockets are the supervisor's from now on.
-    """
-    project = without(project, excluded)
-    supervisor = stack.launch(project, stack_environ(project), lock, sockets.inheritable())
-    sockets.close()
-    return supervisor
-
-
 def start_stack(
     project: Project,
     environ: Mapping[str, str],
     lock: int,
-    prepare: Callable[[Project, Cluster], None],
+    prepare: Callable[[Project, Cluster, Launched], None],
     excluded: Collection[str] = (),
 ) -> Project:
     """Claims ports, has `prepare` make the database ready, starts all and waits until it serves. The running project.
 
-    A port that is lost between its release and its use is chosen anew. Raises `NotReady` for what does not serve.
+    `excluded` are names of services that are left out. A port that is lost between its release and its use is chosen
+    anew. Raises `NotReady` for what does not serve.
     """
     for tries_left in reversed(range(_TRIES)):
         with claimed(project, environ, excluded) as (on_its_ports, sockets):
-            cluster = cluster_of(on_its_ports)
-            prepare(on_its_ports, cluster)
-            supervisor = launch(on_its_ports, lock, sockets, excluded)
+            supervisor = launch(without(on_its_ports, excluded), lock, sockets)
         try:
-            return wait_served(on_its_ports, cluster, supervisor)
+            cluster = cluster_of(on_its_ports)
+            try:
+                prepare(on_its_ports, cluster, supervisor)
+                supervisor.begin()
+            except BaseException:
+                supervisor.end()
+                raise
+            return wait_served(on_its_ports, cluster)
         except stack.PortLost:
             if not tries_left:
                 raise
     raise AssertionError("the last try returns or raises")
 
 
-def wait_served(
-    project: Project,
-    cluster: Cluster,
-    supervisor: subprocess.Popen[bytes] | None = None,
-    *,
-    quiet: bool = False,
-) -> Project:
+def wait_served(project: Project, cluster: Cluster, *, quiet: bool = False) -> Project:
     """Waits until every process of a stack serves. The project without what is left out.
 
-    `supervisor` is one that this process has launched. A `quiet` wait says nothing of a stack that serves already.
+    A `quiet` wait says nothing of a stack that serves already.
     """
-    report = stack.wait_report(project, supervisor)
+    report = stack.wait_report(project)
     project = without(project, report["excluded"])
     processes = stack_processes(project, cluster, report["ports"])
     if not (quiet and stack.all_serve(project, processes)):

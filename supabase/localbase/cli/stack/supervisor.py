@@ -1,43 +1,39 @@
 """Runs a stack's processes: starts them in order, restarts what dies or hangs, stops them in reverse order.
 
-`python -m localbase.cli.stack.supervisor --workdir DIR` is what `supabase start` leaves behind. It holds a lock on
-`supervisor.lock` for as long as it lives, so that no recycled process id can be mistaken for it, holds the listening
-sockets, and writes the processes' ids to `supervisor.json`. On SIGUSR2 it imports the next processes ahead
-(`cli/stack/children.py`). On SIGUSR1 it executes `restart.json` (`cli/stack/restart.py`): it stops the stack, swaps the
-data, and becomes its own next image, sockets in hand.
+Its process (`cli/stack/supervision.py`) is what `supabase start` leaves behind. It holds a lock on `supervisor.lock`
+for as long as it lives, so that no recycled process id can be mistaken for it, holds the listening sockets, and writes
+the processes' ids to `supervisor.json`. On SIGUSR2 it imports the next processes ahead (`cli/stack/children.py`). On
+SIGUSR1 it executes `restart.json` (`cli/stack/restart.py`): it stops the stack, swaps the data, and becomes its own
+next image, sockets in hand.
 """
 
 from __future__ import annotations
 
-import argparse
-import fcntl
 import json
 import os
 import select
 import selectors
-import shutil
 import signal
+import socket
 import time
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from localbase.cli.stack.children import Child, Descendants, Ending, Standbys, spawn
-from localbase.cli.stack.exclusion import excluded_names
 from localbase.cli.stack.health import HealthMonitor, HealthPolicy
-from localbase.cli.stack.lock import holder_id
-from localbase.cli.stack.processes import Process, private_ports, stack_processes
-from localbase.cli.stack.restart import end_request, next_image, take_request
+from localbase.cli.stack.processes import Process
 from localbase.cli.stack.sockets import HeldSockets, is_free
 from localbase.core.logs import json_line
-from localbase.core.project import Project, open_project
-from localbase.postgres.cluster import cluster_of
 
 # The first end of a process is followed by a new start at once; one that ends again soon waits longer each time.
 _FIRST_PAUSE, _LONGEST_PAUSE, _STEADY = 0.1, 5.0, 10.0
 _FAILED_BINDS = 3
+# What a command says to the supervisor that it has forked: to start the database, and all else.
+DATABASE, BEGIN = b"d", b"b"
+# Its exit code is this with the number of the signal that has ended the database before all else could begin.
+ENDED_BY = 128
 # They end the supervisor's loop; the most urgent first.
 _WORDS = (signal.SIGTERM, signal.SIGINT, signal.SIGUSR1)
 # Between two looks whether the command lives for which processes were imported ahead, and two tries to report.
@@ -86,14 +82,43 @@ class Supervisor:
         self.is_at_rest = False
         self._database: Descendants
 
+    def prepare(self, signals: int, command: socket.socket) -> int:
+        """Starts the database when `command` asks for it; 0 as soon as the stack is to begin.
+
+        Otherwise the exit code: the command has ended, or the database. Then nothing runs any more.
+        """
+        database = self._processes["postgres"]
+        while True:
+            if signals in select.select([signals, command.fileno()], [], [])[0]:
+                arrived = os.read(signals, 64)
+                if _word_to_end(arrived) or len(self._still_running(self._running)) < len(self._running):
+                    break
+                continue
+            word = command.recv(1)
+            if word == BEGIN:
+                self._report()
+                return 0
+            if word != DATABASE:
+                break
+            self._database = Descendants()
+            self._start(database)
+            if not self._running:
+                break
+        self._standbys.discard()
+        if self._running:
+            self._stop_all(signals)
+        code = self._running[database.name].returncode or 0 if self._running else 0
+        return ENDED_BY - code if code < 0 else 1
+
     def serve(self, signals: int) -> signal.Signals:
         """Runs until SIGTERM, SIGINT or SIGUSR1 arrives on the wake-up pipe `signals`, and stops all. The signal."""
         self._selector.register(signals, selectors.EVENT_READ)
-        self._database = Descendants()
+        if not self._running:
+            self._database = Descendants()
         for process in self._processes.values():
             if process.is_on_demand:
                 self._await_call(process)
-            else:
+            elif process.name not in self._running:
                 self._start(process)
         self._report()
         self._standbys.discard()
@@ -119,6 +144,7 @@ class Supervisor:
         for process in self._processes.values():
             self._forget_call(process)
         arrived = self._stop_all(signals)
+        self._running.clear()
         # More urgent than to restart is to end.
         return min(word or signal.SIGTERM, _word_to_end(arrived) or word or signal.SIGTERM, key=_WORDS.index)
 
@@ -292,7 +318,8 @@ def _word_to_end(arrived: bytes) -> signal.Signals | None:
     return next((word for word in _WORDS if word in arrived), None)
 
 
-def _wake_up_pipe() -> int:
+def wake_up_pipe() -> int:
+    """Return where signals arrive as bytes: their numbers."""
     reading, writing = os.pipe()
     os.set_blocking(writing, False)
     for word in (signal.SIGCHLD, *_WORDS, signal.SIGUSR2):
@@ -300,82 +327,3 @@ def _wake_up_pipe() -> int:
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
     signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
     return reading
-
-
-def supervise(project: Project, arguments: argparse.Namespace, policy: HealthPolicy) -> int:
-    """Runs the stack of `project` in this process; 3 when another supervisor holds the lock."""
-    project.state.joinpath("logs").mkdir(parents=True, exist_ok=True)
-    signals = _wake_up_pipe()
-    if arguments.lock is None:
-        lock = os.open(project.state / "supervisor.lock", os.O_RDWR | os.O_CREAT, 0o644)
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return 3
-    else:
-        lock = arguments.lock
-        os.set_inheritable(lock, False)
-    if arguments.command_lock is not None:
-        # The command that has started this process may be killed: up to here its lock excluded others.
-        os.close(arguments.command_lock)
-    end_request(project)
-    shutil.rmtree(project.state / "metrics", ignore_errors=True)
-    sockets = HeldSockets(arguments.sockets)
-    ports = {name: sockets.open_private() for name in private_ports(project)}
-    processes = stack_processes(project, cluster_of(project), ports)
-    sockets.release_all_but(listener for process in processes for listener in process.listeners)
-    left_out = excluded_names(project)
-    account = {
-        "ports": ports,
-        # Of processes that open their sockets themselves.
-        "reached": sorted({project.settings.db.port, *(each.port for each in processes if each.port)}),
-        "excluded": left_out,
-        "restarted": arguments.restarted,
-        "restart_error": arguments.restart_error,
-        # At SIGUSR2 it imports the next processes ahead.
-        "prepares": True,
-    }
-    standbys = Standbys(arguments.ahead)
-    supervisor = Supervisor(
-        project.state, processes, sockets, policy, account, standbys, lambda: holder_id(project)
-    )
-    while supervisor.serve(signals) == signal.SIGUSR1:
-        request = take_request(project)
-        if request is not None:
-            next_image(
-                request,
-                project.root,
-                lock,
-                sockets.inheritable(),
-                standbys.for_next_image(),
-                policy.arguments(),
-                supervisor.is_at_rest,
-            )
-        # No request: the same stack again.
-    standbys.discard()
-    return 0
-
-
-def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--workdir", type=Path, required=True)
-    parser.add_argument("--command-lock", type=int, help="descriptor of the command's lock, to be closed")
-    parser.add_argument("--lock", type=int, help="descriptor of the supervisor's lock, held already")
-    parser.add_argument("--sockets", type=int, nargs="*", default=[], help="descriptors of listening sockets")
-    parser.add_argument("--ahead", default="[]", help="processes that were imported ahead")
-    parser.add_argument("--restarted", default="", help="the request that this image answers")
-    parser.add_argument("--restart-error", default="", help="why the request could not be fulfilled")
-    for name, value in asdict(HealthPolicy()).items():
-        parser.add_argument(f"--health-{name}", type=type(value), default=value)
-    return parser.parse_args()
-
-
-def main() -> int:
-    """Reads the project named by `--workdir` and runs its stack."""
-    arguments = _arguments()
-    policy = HealthPolicy(**{name: getattr(arguments, f"health_{name}") for name in asdict(HealthPolicy())})
-    return supervise(open_project(arguments.workdir), arguments, policy)
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

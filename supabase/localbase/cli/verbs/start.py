@@ -6,16 +6,18 @@ import argparse
 from collections.abc import Callable
 
 from localbase.cli.call import Call
-from localbase.cli.database.database import prepare_database, stop_server
+from localbase.cli.database.database import prepare_database
 from localbase.cli.function_places import warn_of_two_places
 from localbase.cli.stack import stack
 from localbase.cli.stack.addresses import show_addresses
 from localbase.cli.stack.exclusion import DATABASE_ONLY, IN_THE_GATEWAY, parse_names
+from localbase.cli.stack.launch import Launched
 from localbase.cli.stack.lock import command_lock
 from localbase.cli.stack.startup import require_files, start_stack, wait_served
 from localbase.cli.terminal import say, show_error
 from localbase.core.project import Project
 from localbase.postgres.cluster import Cluster, cluster_of
+from localbase.postgres.damage import stop_server
 
 
 def start_arguments(parser: argparse.ArgumentParser) -> None:
@@ -63,9 +65,9 @@ def _show(call: Call, served: Callable[[], Project]) -> int:
     return 0
 
 
-def _prepare(project: Project, cluster: Cluster) -> None:
+def _prepare(project: Project, cluster: Cluster, supervisor: Launched) -> None:
     say(f"Starting {project.settings.project_id}")
     for difference in project.settings.auth.differences():
         say(f"  note: {difference}")
     warn_of_two_places(project)
-    prepare_database(project, cluster)
+    prepare_database(project, cluster, supervisor)

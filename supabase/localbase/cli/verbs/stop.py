@@ -6,7 +6,6 @@ import argparse
 import shutil
 
 from localbase.cli.call import Call
-from localbase.cli.database.database import stop_server
 from localbase.cli.stack import stack
 from localbase.cli.stack.lock import command_lock
 from localbase.cli.stack.register import running_projects
@@ -14,6 +13,7 @@ from localbase.cli.terminal import confirmed, say
 from localbase.core.errors import UserError
 from localbase.core.project import Project
 from localbase.postgres.cluster import cluster_of
+from localbase.postgres.damage import stop_server
 
 
 def stop_arguments(parser: argparse.ArgumentParser) -> None:

@@ -6,15 +6,16 @@ import os
 import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import httpx
 import psycopg
 import pytest
+from localbase.cli.stack.stack import report
 from localbase.core.errors import UserError
+from localbase.core.project import open_project
 from localbase.gateway.workers import worker_count
 
-from tests.localbase.integration.small_project import until
+from tests.localbase.integration.small_project import is_alive, until
 from tests.support.project_files import ProjectFiles
 from tests.support.stacks import SUPABASE, Stack, run, running_written
 
@@ -37,20 +38,8 @@ def workers() -> Iterator[Stack]:
 
 def gateways(stack: Stack) -> list[int]:
     """Processes that serve this stack's API."""
-    if not Path("/proc").is_dir():
-        shown = run(["ps", "-Aww", "-o", "pid=,args="], os.environ).stdout.splitlines()
-        ours = [line for line in shown if "localbase.gateway.server" in line and str(stack.root) in line]
-        return [int(line.split()[0]) for line in ours]
-    pids = []
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                words = (entry / "cmdline").read_bytes().split(b"\0")
-            except OSError:
-                continue
-            if b"localbase.gateway.server" in words and str(stack.root).encode() in words:
-                pids.append(int(entry.name))
-    return pids
+    processes: dict[str, int] = report(open_project(stack.root, {}))["processes"]
+    return [pid for name, pid in processes.items() if name.startswith("gateway") and is_alive(pid)]
 
 
 def get(stack: Stack, path: str) -> httpx.Response:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from localbase.cli.call import Call
-from localbase.cli.database.database import prepare_database, stop_server
+from localbase.cli.database.database import prepare_database
 from localbase.cli.stack import stack
 from localbase.cli.stack.exclusion import DATABASE_ONLY
 from localbase.cli.stack.lock import command_lock
@@ -13,6 +13,7 @@ from localbase.cli.stack.startup import start_stack
 from localbase.cli.terminal import say
 from localbase.core.errors import UserError
 from localbase.postgres.cluster import cluster_of
+from localbase.postgres.damage import stop_server
 
 
 def start_arguments(parser: argparse.ArgumentParser) -> None:

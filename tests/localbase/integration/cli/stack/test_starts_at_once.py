@@ -74,7 +74,7 @@ def test_third_failed_bind_of_a_new_stack_is_its_end(project: SmallProject) -> N
     project.start()
     assert project.run("stop").returncode == 0
     environ = {**os.environ, **stack_environ(open_project(project.root, clean_environ({})))}
-    command = [sys.executable, "-m", "localbase.cli.stack.supervisor", "--workdir", str(project.root)]
+    command = [sys.executable, "-m", "localbase.cli.stack.supervision", "--workdir", str(project.root)]
     with socket.create_server(("127.0.0.1", PORT + 1)):
         subprocess.run(command, env=environ, timeout=60, check=True)
     lost = report(open_project(project.root, {}))["lost"]

@@ -56,7 +56,7 @@ def test_next_command_waits_for_a_restart_that_is_under_way(project: Project) ->
 
 
 @pytest.mark.parametrize(
-    "module", ["localbase.cli.main", "localbase.cli.database.snapshots", "localbase.cli.stack.supervisor"]
+    "module", ["localbase.cli.main", "localbase.cli.database.snapshots", "localbase.cli.stack.supervision"]
 )
 def test_way_to_a_restart_imports_no_client_of_postgres_and_no_loop(module: str) -> None:
     """Each would take longer than all the rest of the module's import, while clients may be waiting."""

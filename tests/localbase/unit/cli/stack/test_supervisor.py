@@ -23,14 +23,14 @@ from localbase.cli.stack.children import Standbys
 from localbase.cli.stack.health import HealthPolicy
 from localbase.cli.stack.processes import Process
 from localbase.cli.stack.sockets import HeldSockets
-from localbase.cli.stack.supervisor import Supervisor, _wake_up_pipe
+from localbase.cli.stack.supervisor import Supervisor, wake_up_pipe
 
 state, programs = Path(sys.argv[1]), json.loads(sys.argv[2])
 processes = [
     Process(name, (sys.executable, "-c", code), Path("/"), tier=tier)
     for tier, (name, code) in enumerate(programs.items())
 ]
-signals = _wake_up_pipe()
+signals = wake_up_pipe()
 supervisor = Supervisor(state, processes, HeldSockets(), HealthPolicy(grace=1), {}, Standbys(), lambda: None)
 print(supervisor.serve(signals).name, supervisor.is_at_rest, flush=True)
 """
