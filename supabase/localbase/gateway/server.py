@@ -36,7 +36,7 @@ from localbase.gateway.app import App, Mount
 from localbase.gateway.http.connection import limited_protocol
 from localbase.gateway.http.fast_protocol import protocol_of
 from localbase.gateway.http.handover import Handover, Takeover
-from localbase.gateway.http.limits import Limits, room_for_connections
+from localbase.gateway.http.limits import Limits, limits_for
 from localbase.gateway.metrics import Metrics
 from localbase.gateway.services import REALTIME, Place, Services, deferred_app
 from localbase.gateway.workers import inherited_socket, worker_count
@@ -95,7 +95,7 @@ async def serve(project: Project, index: int = 0) -> None:
 
         await rest.load_catalog()
         app = App(mounts, authenticator, healthy, Metrics(_counts(project, index) if workers > 1 else None))
-        limits = Limits(connections=room_for_connections(Limits()))
+        limits = limits_for(settings.realtime.max_concurrent_users)
         listening = inherited_socket(os.environ, "LOCALBASE_API_FD")
         handover = Handover(inherited_socket(os.environ, _HANDOVER), (REALTIME.encode(),)) if index else None
         protocol = protocol_of(app.fast_path("/rest/v1", rest), limits, (REALTIME,), handover)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 _RESERVED_FILES = 256
+_BESIDE_SOCKETS = 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,15 +67,19 @@ class Pace:
         self.deadline = now + self._grace
 
 
-def room_for_connections(limits: Limits) -> int:
-    """Return how many connections fit, having raised the process's limit of open files as far as needed and allowed."""
+def limits_for(sockets: int) -> Limits:
+    """The limits where so many WebSockets are allowed, which leave room for other connections.
+
+    The process's limit of open files is raised as far as needed and allowed; there are no more connections than files.
+    """
+    connections = max(Limits().connections, sockets + _BESIDE_SOCKETS)
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    needed_files = limits.connections + _RESERVED_FILES
+    needed_files = connections + _RESERVED_FILES
     if soft != resource.RLIM_INFINITY and soft < needed_files:
         soft = needed_files if hard == resource.RLIM_INFINITY else min(needed_files, hard)
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    return (
-        limits.connections
+    return Limits(
+        connections=connections
         if soft == resource.RLIM_INFINITY
-        else min(limits.connections, soft - _RESERVED_FILES)
+        else min(connections, soft - _RESERVED_FILES)
     )
