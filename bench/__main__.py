@@ -10,23 +10,31 @@ import statistics
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 
 import httpx
+from localbase.cli.stack.stack import is_running, report
 from localbase.cli.terminal import Progress
 from localbase.core.project import Project, open_project
 
-from bench.auth import auth_figures
+from bench.data_api.shapes import shape_figures
 from bench.doors import door_figures
 from bench.figures import Figure
-from bench.functions import function_figures
 from bench.gallery import gallery_figures
 from bench.lighthouse import lighthouse_figures
+from bench.machine import OtherLoad
 from bench.outage import outage_figures, snapshot_figures
 from bench.picture_memory import memory_figures
 from bench.pictures import picture_figures
+from bench.realtime.broadcasts import socket_figures
 from bench.realtime.changes import realtime_figures
-from bench.realtime.sockets import socket_figures
+from bench.services.auth_times import auth_figures
+from bench.services.function_calls import call_figures
+from bench.services.function_troubles import trouble_figures
+from bench.services.sign_ins import sign_in_figures
+from bench.services.storage import storage_figures
+from bench.services.thumbnails import thumbnail_figures
 from bench.starts import start_figures
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -47,9 +55,10 @@ def main() -> int:
     out(f"{'':<60} {'measured':>9}        limit  ratio\n")
     progress = Progress()
     for name in names or parts:
+        others = OtherLoad([report(project)["pid"]] if is_running(project) else [])
         with progress.step(name):
             figures = list(parts[name]())
-        out("".join(f"{figure}\n" for figure in figures))
+        out("".join(f"{figure}\n" for figure in figures) + others.stop())
         sys.stdout.flush()
     return 0
 
@@ -65,8 +74,11 @@ def _parts(project: Project) -> dict[str, Callable[[], Iterable[Figure]]]:
         "pages": lambda: _pages(project),
         "gallery": lambda: _gallery(project),
         "outage": outage_figures,
-        "functions": function_figures,
-        "auth": auth_figures,
+        "shapes": shape_figures,
+        "functions": lambda: chain(call_figures(), trouble_figures()),
+        "auth": lambda: chain(sign_in_figures(), auth_figures()),
+        "storage": storage_figures,
+        "thumbnails": thumbnail_figures,
         "changes": realtime_figures,
         "sockets": socket_figures,
         "doors": door_figures,

@@ -23,7 +23,7 @@ from localbase.cli.terminal import Progress
 from localbase.core.project import Project, open_project
 
 from bench.figures import Figure
-from bench.npm_tool import npm_tool
+from bench.tools import npm_tool
 from tests.support.browser import FLAGS, find_browser
 
 ROOT = Path(__file__).resolve().parent.parent

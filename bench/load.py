@@ -1,10 +1,12 @@
-"""Load over HTTP: `wrk` where it is on the path, else Python processes on bare sockets. Closed loop, keep-alive.
+"""Load over HTTP, keep-alive: in a closed loop (`measure`), or by arrivals at random (`measure_arrivals`).
 
-Each connection sends a request, waits for the whole response and sends the next one of `requests`.
+The closed loop is `wrk`'s where it is on the path, else that of Python processes on bare sockets: each connection sends
+a request, waits for the whole response and sends the next one of `requests`.
 """
 
 from __future__ import annotations
 
+import itertools
 import json
 import multiprocessing
 import os
@@ -15,9 +17,13 @@ import socket
 import subprocess
 import tempfile
 import time
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from random import Random
+
+from bench.process_memory import descending
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,16 +32,17 @@ class HttpRequest:
 
     path: str
     method: str = "GET"
-    body: str = ""
+    body: str | bytes = ""
     headers: dict[str, str] = field(default_factory=dict)
 
     def wire(self, host: str) -> bytes:
         """As it goes over the wire."""
         headers = {"Host": host, **self.headers}
-        if self.body:
-            headers["Content-Length"] = str(len(self.body.encode()))
+        body = self.body.encode() if isinstance(self.body, str) else self.body
+        if body:
+            headers["Content-Length"] = str(len(body))
         lines = [f"{self.method} {self.path} HTTP/1.1", *(f"{n}: {v}" for n, v in headers.items())]
-        return ("\r\n".join(lines) + "\r\n\r\n" + self.body).encode()
+        return ("\r\n".join(lines) + "\r\n\r\n").encode() + body
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +74,15 @@ def measure(port: int, requests: Sequence[HttpRequest], *, connections: int, sec
 
 
 _LUA = """
-local asks = {%s}
+local asks, file = {}, io.open("REQUESTS", "rb")
+for size in string.gmatch("SIZES", "%d+") do asks[#asks + 1] = file:read(tonumber(size)) end
 local place = math.random(#asks)
 request = function()
-  place = place %% #asks + 1
+  place = place % #asks + 1
   return asks[place]
 end
 done = function(summary, latency)
-  io.write(string.format('{"n":%%d,"us":%%d,"p50":%%d,"p99":%%d,"bad":%%d}\\n', summary.requests, summary.duration,
+  io.write(string.format('{"n":%d,"us":%d,"p50":%d,"p99":%d,"bad":%d}\\n', summary.requests, summary.duration,
     latency:percentile(50), latency:percentile(99), summary.errors.status + summary.errors.timeout
     + summary.errors.connect + summary.errors.read + summary.errors.write))
 end
@@ -82,15 +90,13 @@ end
 
 
 def _by_wrk(port: int, requests: Sequence[HttpRequest], connections: int, seconds: float) -> Load:
-    # Lua reads a decimal escape for every byte.
-    texts = (
-        '"' + "".join(f"\\{byte:03d}" for byte in request.wire(f"127.0.0.1:{port}")) + '"'
-        for request in requests
-    )
-    with tempfile.NamedTemporaryFile("w", suffix=".lua") as script:
-        script.write(_LUA % ",\n".join(texts))
-        script.flush()
-        command = ["wrk", "-t1", f"-c{connections}", f"-d{seconds:g}s", "-s", script.name]
+    wires = [request.wire(f"127.0.0.1:{port}") for request in requests]
+    with tempfile.TemporaryDirectory() as folder:
+        asks, script = Path(folder) / "requests", Path(folder) / "load.lua"
+        asks.write_bytes(b"".join(wires))
+        sizes = " ".join(str(len(wire)) for wire in wires)
+        script.write_text(_LUA.replace("REQUESTS", str(asks)).replace("SIZES", sizes))
+        command = ["wrk", "-t1", f"-c{connections}", f"-d{seconds:g}s", "--timeout", "30s", "-s", str(script)]
         done = subprocess.run(
             [*command, f"http://127.0.0.1:{port}/"], capture_output=True, text=True, check=True
         )
@@ -105,9 +111,58 @@ def _by_processes(port: int, requests: Sequence[HttpRequest], connections: int, 
     context = multiprocessing.get_context("fork")
     with context.Pool(2) as pool:
         parts = pool.starmap(_drive, [(port, wires, connections // 2, seconds, place) for place in range(2)])
-    times = sorted(time_ for part, _ in parts for time_ in part)
+    times = [time_ for part, _ in parts for time_ in part]
+    return _load(times, seconds, sum(failures for _, failures in parts))
+
+
+def measure_arrivals(
+    port: int, requests: Sequence[HttpRequest], *, per_second: float, connections: int, seconds: float
+) -> Load:
+    """Requests arrive at random (Poisson), earlier ones answered or not; the wait for a connection counts."""
+    wires = itertools.cycle([request.wire(f"127.0.0.1:{port}") for request in requests])
+    # Its pauses are exact to the microsecond, and those of epoll to the millisecond.
+    selector = selectors.SelectSelector()
+    free = [_connected(port) for _ in range(connections)]
+    waiting: deque[float] = deque()
+    times: list[float] = []
+    failures = in_flight = 0
+    chance = Random(1)
+    arrival = time.perf_counter()
+    end = arrival + seconds
+    while arrival < end or in_flight or waiting:
+        now = time.perf_counter()
+        while arrival < min(now, end):
+            waiting.append(arrival)
+            arrival += chance.expovariate(per_second)
+        while waiting and free:
+            client = free.pop()
+            client.sendall(next(wires))
+            selector.register(client, selectors.EVENT_READ, [waiting.popleft(), b""])
+            in_flight += 1
+        for key, _ in selector.select(max(arrival - time.perf_counter(), 0) if arrival < end else 1):
+            assert isinstance(key.fileobj, socket.socket)
+            key.data[1] += key.fileobj.recv(262_144)
+            if _whole(key.data[1]):
+                times.append(time.perf_counter() - key.data[0])
+                failures += not key.data[1].startswith(b"HTTP/1.1 2")
+                selector.unregister(key.fileobj)
+                free.append(key.fileobj)
+                in_flight -= 1
+    for client in free:
+        client.close()
+    return _load(times, seconds, failures)
+
+
+def _load(times: list[float], seconds: float, failures: int) -> Load:
+    times.sort()
     half, late = (times[int((len(times) - 1) * share)] * 1000 for share in (0.5, 0.99))
-    return Load(len(times) / seconds, half, late, sum(failures for _, failures in parts))
+    return Load(len(times) / seconds, half, late, failures)
+
+
+def _connected(port: int) -> socket.socket:
+    client = socket.create_connection(("127.0.0.1", port))
+    client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return client
 
 
 _LENGTH = re.compile(rb"(?i)\r\ncontent-length: *(\d+)")
@@ -123,8 +178,7 @@ def _drive(
     place = place * len(wires) // 2
     end = time.perf_counter() + seconds
     for _ in range(connections):
-        client = socket.create_connection(("127.0.0.1", port))
-        client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        client = _connected(port)
         client.sendall(wires[place % len(wires)])
         place += 1
         selector.register(client, selectors.EVENT_READ, [time.perf_counter(), b""])
@@ -158,10 +212,14 @@ def _whole(received: bytes) -> bool:
 
 
 def processor_seconds(pid: int) -> float:
-    """Processor time that a process has used so far."""
-    # The name, in brackets, may hold blanks: the fields behind it are counted.
+    """Processor time that a process and its children have used so far."""
+    return sum(_own_seconds(each) for each in descending([pid]))
+
+
+def _own_seconds(pid: int) -> float:
+    # The name, in brackets, may hold blanks: the fields behind it are counted. Two are of children that have ended.
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
 
 
 def resident(pid: int) -> float:

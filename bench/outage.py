@@ -1,4 +1,4 @@
-"""The time that clients wait when a process is killed, and when the data is replaced: `python -m bench.outage`.
+"""The time that clients wait when a process is killed, and when the data is replaced.
 
 Clients send requests without a break, each over a new connection. The figure is the longest that one of them waited;
 none may be refused. Kills and the reset are a small scratch stack's; the reset has a changed migration, and clients
@@ -11,35 +11,20 @@ from __future__ import annotations
 import os
 import signal
 import statistics
-import sys
 import threading
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import ExitStack
-from pathlib import Path
 
-from localbase.cli.stack.stack import is_running, report
+from localbase.cli.stack.stack import report
 from localbase.cli.terminal import Progress
-from localbase.core.project import Project, open_project
+from localbase.core.project import Project
 
 from bench.figures import Figure
 from bench.scratch import run_command, scratch_stack
 
-_CONFIG = """
-project_id = "outage"
-[api]
-port = 24341
-schemas = ["public"]
-[db]
-port = 24342
-[local_smtp]
-port = 24344
-smtp_port = 24345
-[edge_runtime]
-enabled = false
-"""
 _TABLE = (
     "create table things (id int primary key); insert into things values (1);"
     "grant select on things to anon;"
@@ -57,7 +42,7 @@ _ROUNDS = 3
 def outage_figures() -> Iterator[Figure]:
     """The longest waits of clients."""
     progress = Progress()
-    with scratch_stack(_CONFIG, _TABLE) as project:
+    with scratch_stack("outage", _TABLE) as project:
         for victim, limit in (("gateway", 1500), ("postgres", 1500)):
             waits = []
             for number in range(1, _ROUNDS + 1):
@@ -184,12 +169,3 @@ class _Visitor:
             if isinstance(getattr(error, "reason", error), ConnectionRefusedError):
                 raise SystemExit("a client was refused") from error
             return False
-
-
-if __name__ == "__main__":
-    for figure in outage_figures():
-        sys.stdout.write(f"{figure}\n")
-    shop = open_project(Path(__file__).resolve().parent.parent)
-    if is_running(shop):
-        for figure in snapshot_figures(shop):
-            sys.stdout.write(f"{figure}\n")

@@ -15,10 +15,7 @@ gateway's own processor time for a request, which depends least on other load.
 from __future__ import annotations
 
 import argparse
-import asyncio
 import os
-import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -33,25 +30,15 @@ import httpx
 import psycopg
 from localbase.cli.stack.stack import report
 from localbase.cli.terminal import Progress
-from localbase.core.authenticator import Authenticator
 from localbase.core.project import Project
-from localbase.core.web.http import Request
 from localbase.postgres.cluster import cluster_of
-from localbase.postgres.pool import Database
-from localbase.postgres.schema_cache.cache import read_catalog
-from localbase.rest.api_request.request import parse_request
-from localbase.rest.config import config_of
-from localbase.rest.generation import SchemaGeneration
-from localbase.rest.plan.make import SchemaCache
-from localbase.rest.prepared.request import PreparedRequest
-from localbase.rest.relationships import relationships_of
 
+from bench.data_api.requests import ROWS, SCHEMA, WORKS, Work
+from bench.data_api.transactions import CONNECTIONS, Script, Transactions, pgbench
 from bench.load import Load, generator, measure, processor_seconds, resident
-from bench.npm_tool import npm_tool
-from bench.requests import CONFIG, ROWS, SCHEMA, WORKS, Work
 from bench.scratch import scratch_stack
+from bench.tools import npm_tool
 
-_CONNECTIONS = 32
 _PEER_PORT = 24330
 _PEER_PACKAGES = ("@supabase/lite@0.10.0", "postgres@3.4.9")
 
@@ -71,8 +58,8 @@ def main() -> int:
     ]
     out = sys.stdout.write
     rounds = _Rounds(arguments.seconds, arguments.rounds)
-    with scratch_stack(CONFIG, SCHEMA.replace("ROWS", str(ROWS))) as project:
-        transactions = asyncio.run(_transactions(project, works))
+    with scratch_stack("data-api", SCHEMA.replace("ROWS", str(ROWS))) as project:
+        transactions = Transactions(project)
         with nullcontext() if arguments.alone else _peer(project) as peer:
             out(
                 f"load over HTTP by {generator()}\n"
@@ -82,7 +69,7 @@ def main() -> int:
             for work in works:
                 with progress.step(f"measuring {work.name}"):
                     shown = _compare(
-                        project, work, transactions[work.name], rounds, with_peer=peer is not None
+                        project, work, transactions.of_work(work), rounds, with_peer=peer is not None
                     )
                 out(shown)
                 sys.stdout.flush()
@@ -92,13 +79,13 @@ def main() -> int:
     return 0
 
 
-def _compare(project: Project, work: Work, script: _Script, schedule: _Rounds, *, with_peer: bool) -> str:
+def _compare(project: Project, work: Work, script: Script, schedule: _Rounds, *, with_peer: bool) -> str:
     """Its rows of the table."""
     key = project.settings.keys.anon
     cluster = cluster_of(project)
 
     def over_http(port: int) -> Load:
-        return measure(port, work.requests_for(key), connections=_CONNECTIONS, seconds=schedule.seconds)
+        return measure(port, work.requests_for(key), connections=CONNECTIONS, seconds=schedule.seconds)
 
     gateway = report(project)["processes"]["gateway"]
 
@@ -109,9 +96,9 @@ def _compare(project: Project, work: Work, script: _Script, schedule: _Rounds, *
         return replace(measured, processor=spent / (measured.rps * schedule.seconds) * 1e6)
 
     servers: dict[str, Callable[[], Load]] = {
-        "pgbench": lambda: _pgbench(project, script, schedule.seconds, cluster.url("authenticator")),
-        "pgbench, socket": lambda: _pgbench(
-            project, script, schedule.seconds, cluster.near_url("authenticator")
+        "pgbench": lambda: pgbench(project, [script], schedule.seconds, cluster.url("authenticator")),
+        "pgbench, socket": lambda: pgbench(
+            project, [script], schedule.seconds, cluster.near_url("authenticator")
         ),
         "localbase": lambda: by_gateway(lambda: over_http(project.settings.api.port)),
     }
@@ -141,99 +128,6 @@ class _Rounds:
 
     seconds: float
     rounds: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Script:
-    """A pgbench script with the texts that its variables stand for."""
-
-    text: str
-    variables: dict[str, str]
-
-
-async def _transactions(project: Project, works: list[Work]) -> dict[str, _Script]:
-    """Return what localbase sends for each kind of request, as pgbench scripts."""
-    database = Database(cluster_of(project).url("authenticator"))
-    options = config_of(project.settings.api)
-    catalog = await read_catalog(database, options.schemas, options.extra_search_path)
-    await database.close()
-    schema_cache = SchemaCache(catalog, relationships_of(catalog, options.schemas), options)
-    key = project.settings.keys.anon
-    identities = Authenticator(project.settings.keys)
-    return {work.name: _script(work, schema_cache, identities, key) for work in works}
-
-
-def _script(work: Work, schema_cache: SchemaCache, identities: Authenticator, key: str) -> _Script:
-    caller = identities.resolve({}, key)
-    marker = "987654321"
-    path, _, query = work.path.replace("{}", marker).partition("?")
-    headers = {name.lower(): value for name, value in work.requests_for(key)[0].headers.items()}
-    body = work.body.replace("{}", marker).encode()
-    request = Request(work.method, path, query.encode(), headers, body)
-    generation = SchemaGeneration(schema_cache, identities, cached=False)
-    api_request = parse_request(request, schema_cache.options)
-    bound = PreparedRequest(api_request, request, caller, generation).bind((), None)
-    assert bound is not None
-    settings, statement = bound.batch.commands
-    variables = {f"s{i}": (value or b"").decode() for i, value in enumerate(settings.params, 1)}
-    setting = re.sub(r"\$(\d+)", r":s\1", settings.sql)
-    values = {
-        place: _expression(f"p{place}", (value or b"").decode(), marker, variables)
-        for place, value in enumerate(statement.params, 1)
-    }
-    # Postgres infers the type of a list's parameters, but not that of expressions in their place.
-    listed = re.sub(r"IN \(\$.*?\)", lambda match: re.sub(r"(\$\d+)", r"\1::int", match[0]), statement.sql)
-    sql = re.sub(r"\$(\d+)", lambda match: values[int(match[1])], listed)
-    numbered = f"\\set number random(1, {work.most})\n" if ":number" in sql else ""
-    return _Script(f"{numbered}begin;\n{setting};\n{sql};\nend;\n", variables)
-
-
-def _expression(name: str, value: str, marker: str, variables: dict[str, str]) -> str:
-    """A parameter in pgbench's words. The number within a text is put there by Postgres: pgbench joins no texts."""
-    if value == marker:
-        return ":number"
-    pieces = value.split(marker)
-    names = {place: f"{name}_{place}" for place, piece in enumerate(pieces) if piece}
-    variables |= {names[place]: pieces[place] for place in names}
-    if len(pieces) == 1:
-        return f":{name}_0"
-    # A number stands between two pieces; pgbench takes no empty variable.
-    shown = [f":{names[place]}::text" if place in names else "" for place in range(len(pieces))]
-    texts = [text for piece in shown[:-1] for text in (piece, ":number::text")] + shown[-1:]
-    return f"concat({', '.join(filter(None, texts))})"
-
-
-def _pgbench(project: Project, script: _Script, seconds: float, url: str) -> Load:
-    program = shutil.which("pgbench") or cluster_of(project).binaries.path("pgbench")
-    with tempfile.TemporaryDirectory() as folder:
-        (Path(folder) / "script.sql").write_text(script.text)
-        variables = [part for name, value in script.variables.items() for part in ("-D", f"{name}={value}")]
-        command = [
-            program,
-            "-n",
-            "-M",
-            "prepared",
-            "-c",
-            str(_CONNECTIONS),
-            "-j",
-            "1",
-            "-T",
-            f"{seconds:.0f}",
-        ]
-        done = subprocess.run(
-            [*command, *variables, "-f", "script.sql", "-l", url],
-            cwd=folder,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        if done.returncode:
-            raise SystemExit(f"pgbench failed:\n{done.stderr}\n{script.text}")
-        lines = [line for log in Path(folder).glob("pgbench_log.*") for line in log.read_text().splitlines()]
-    times = sorted(int(line.split()[2]) / 1000 for line in lines)
-    match = re.search(r"tps = ([0-9.]+)", done.stdout)
-    assert match and times, done.stdout
-    return Load(float(match[1]), times[len(times) // 2], times[int(len(times) * 0.99)], 0)
 
 
 @contextmanager

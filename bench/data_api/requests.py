@@ -28,21 +28,6 @@ insert into pictures select i, 1 + i % 1000, 'Picture ' || i, repeat('word ', 10
 insert into notes select i, 'Note ' || i, i % 5 from generate_series(1, ROWS) i;
 analyze;
 """
-CONFIG = """
-project_id = "bench"
-[api]
-port = 24321
-schemas = ["public"]
-[db]
-port = 24322
-[db.seed]
-enabled = false
-[local_smtp]
-port = 24324
-smtp_port = 24325
-[edge_runtime]
-enabled = false
-"""
 
 
 @dataclass(frozen=True, slots=True)

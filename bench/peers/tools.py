@@ -13,7 +13,7 @@ from pathlib import Path
 import httpx
 from packaging.requirements import Requirement
 
-from bench.npm_tool import npm_tool
+from bench.tools import npm_tool
 
 API = "http://127.0.0.1:54321"
 _HOME = Path(__file__).resolve().parents[2] / ".localbase"

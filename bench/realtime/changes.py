@@ -1,46 +1,38 @@
-"""The time of a change from its commit to its subscribers: `python -m bench.realtime.changes`.
+"""The time of a change from its statement to its subscribers, through WebSockets.
 
-On a small scratch stack, at the feed of changes and through WebSockets: 200 subscribers of one role, 200 users whom a
-policy lets read, and 1,000 rows in one commit. A figure counts from the moment before the statement is sent until the
-callback: through sockets that includes 200 clients in this process, which read one after the other.
+On a small scratch stack: 200 subscribers of one role, 200 users whom a policy lets read all rows, 500 subscribers of
+ten users of whom each sees one row in ten, at 200 rows a second, and 1,000 rows in one commit. A figure counts from the
+moment before the statement is sent, the commit included.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
+import re
 import statistics
-import sys
 import time
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager
 
 import psycopg
 import uvloop
 from localbase.cli.terminal import Progress
 from localbase.core.project import Project
-from localbase.postgres.cluster import Cluster, cluster_of
-from localbase.postgres.pool import Database
-from localbase.realtime.changes.feed import Change, ChangeFeed, ChangeRequest, ChangeSubscription
-from websockets.asyncio.client import ClientConnection, connect
+from localbase.postgres.cluster import cluster_of
 
 from bench.figures import Figure
+from bench.realtime.clients import Client, open_clients
 from bench.scratch import scratch_stack
 
 _CONFIG = """
-project_id = "changes"
-[api]
-port = 24351
-schemas = ["public"]
-[db]
-port = 24352
-[local_smtp]
-port = 24354
-smtp_port = 24355
-[edge_runtime]
-enabled = false
+[realtime]
+max_concurrent_users = 1000
+max_joins_per_second = 100000
+max_events_per_second = 1000000
 """
 _TABLE = """
-create table plain (id int primary key, body text);
+create table plain (id int primary key, owner text, body text);
 create table guarded (id int primary key, owner text, body text);
 alter table guarded enable row level security;
 create policy members on guarded for select to authenticated using (owner = 'all' or owner = auth.jwt() ->> 'sub');
@@ -49,166 +41,142 @@ alter publication supabase_realtime add table plain, guarded;
 """
 _SUBSCRIBERS, _COMMITS, _ROWS = 200, 100, 1000
 _SECONDS_BETWEEN = 0.05
+_MANY, _IDENTITIES, _PER_SECOND, _SECONDS = 500, 10, 200, 10.0
+_ID = re.compile(rb'"id":(\d+)')
 
 
 def realtime_figures() -> Iterator[Figure]:
     """Latencies of changes."""
-    with scratch_stack(_CONFIG, _TABLE) as project, Progress().step("changes of the database"):
+    with scratch_stack("changes", _TABLE, _CONFIG) as project, Progress().step("changes of the database"):
         figures = uvloop.run(_measure(project))
     yield from figures
 
 
 async def _measure(project: Project) -> list[Figure]:
-    cluster = cluster_of(project)
-    one = await _latencies(cluster, "plain", users=1)
-    many = await _latencies(cluster, "guarded", users=_SUBSCRIBERS)
-    whole = await _one_commit(cluster)
-    sockets_one = await _latencies(cluster, "plain", users=1, project=project)
-    sockets_many = await _latencies(cluster, "guarded", users=_SUBSCRIBERS, project=project)
+    one = await _one_by_one(project, "plain", users=1)
+    many = await _one_by_one(project, "guarded", users=_SUBSCRIBERS)
+    steady = await _at_a_rate(project)
+    whole = await _one_commit(project)
     return [
-        Figure("through sockets, one role, p50", _quantile(sockets_one, 50), 50, "ms"),
-        Figure("through sockets, one role, p95", _quantile(sockets_one, 95), 150, "ms"),
-        Figure("through sockets, 200 users, p50", _quantile(sockets_many, 50), 100, "ms"),
-        Figure("through sockets, 200 users, p95", _quantile(sockets_many, 95), 300, "ms"),
-        Figure("change to 200 subscribers of one role, p50", _quantile(one, 50), 50, "ms"),
-        Figure("change to 200 subscribers of one role, p95", _quantile(one, 95), 150, "ms"),
-        Figure("change to 200 users, p50", _quantile(many, 50), 100, "ms"),
-        Figure("change to 200 users, p95", _quantile(many, 95), 300, "ms"),
+        Figure("change to 200 subscribers of one role, p95", _p95(one), 150, "ms"),
+        Figure("change to 200 users, p95", _p95(many), 300, "ms"),
+        Figure(
+            f"{_PER_SECOND} rows/s to {_MANY} subscribers of {_IDENTITIES} users, p95", _p95(steady), 50, "ms"
+        ),
         Figure("1,000 rows in one commit to 200 users, all", whole, 5000, "ms"),
     ]
 
 
 class _Subscribers:
-    """As many subscriptions to one table as the figures name, and the times at which they got each row."""
+    """The clients, and when each row was written and read."""
 
-    def __init__(self, cluster: Cluster, table: str, users: int) -> None:
-        self._table, self._users = table, users
-        self._database = Database(cluster.near_url("supabase_realtime_admin"), size=4)
-        self._feed = ChangeFeed(cluster.near_url("supabase_replication_admin"), self._database)
-        self._subscriptions: list[ChangeSubscription] = []
-        self.times: list[float] = []
-        self.news = asyncio.Event()
+    def __init__(self, clients: list[Client]) -> None:
+        self.clients = clients
+        self.sent: dict[int, float] = {}
+        self.latencies: list[float] = []
+        self.latest = 0.0
+        self._news = asyncio.Event()
 
-    async def __aenter__(self) -> _Subscribers:
-        for number in range(_SUBSCRIBERS):
-            claims = json.dumps({"role": "authenticated", "sub": str(number % self._users)}).encode()
-            request = ChangeRequest(1, "INSERT", "public", self._table)
-            self._subscriptions.append(
-                await self._feed.subscribe([request], "authenticated", claims, self._deliver, lambda _: None)
-            )
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self._feed.close()
-        await self._database.close()
-
-    def _deliver(self, _: Change) -> None:
-        self.times.append(time.perf_counter())
-        self.news.set()
+    def take(self, message: bytes, now: float) -> None:
+        """A row, unless it is the message that tells of the subscription."""
+        found = _ID.search(message, message.find(b'"record"'))
+        if found is not None and b"postgres_changes" in message:
+            self.latencies.append((now - self.sent[int(found[1])]) * 1000)
+            self.latest = now
+            self._news.set()
 
     async def until(self, count: int) -> None:
         """Waits for so many deliveries since the start."""
         async with asyncio.timeout(60):
-            while len(self.times) < count:
-                self.news.clear()
-                await self.news.wait()
+            while len(self.latencies) < count:
+                self._news.clear()
+                await self._news.wait()
 
 
-class _Sockets(_Subscribers):
-    """The same through the gateway, each over a WebSocket of its own."""
-
-    def __init__(self, project: Project, table: str, users: int) -> None:
-        super().__init__(cluster_of(project), table, users)
-        self._project = project
-        self._address = (
-            f"{project.settings.api_url.replace('http', 'ws', 1)}/realtime/v1/websocket"
-            f"?apikey={project.settings.keys.publishable}&vsn=2.0.0"
+@asynccontextmanager
+async def _subscribed(project: Project, table: str, count: int, users: int) -> AsyncIterator[_Subscribers]:
+    """So many clients of so many users that are subscribed to the table."""
+    subscribers = _Subscribers([])
+    path = f"/realtime/v1/websocket?apikey={project.settings.keys.publishable}&vsn=2.0.0"
+    tokens = [
+        project.signing.sign(
+            {"role": "authenticated", "aud": "authenticated", "sub": str(number), "exp": 4_000_000_000}
         )
-        self._sockets: list[ClientConnection] = []
-        self._reading: list[asyncio.Task[None]] = []
-        self._ready = 0
+        for number in range(users)
+    ]
 
-    async def __aenter__(self) -> _Sockets:
-        for number in range(_SUBSCRIBERS):
-            claims = {
-                "role": "authenticated",
-                "aud": "authenticated",
-                "sub": str(number % self._users),
-                "exp": 4_000_000_000,
-            }
-            token = self._project.signing.sign(claims)
-            socket = await connect(self._address)
-            change = {"event": "INSERT", "schema": "public", "table": self._table}
-            payload = {"config": {"postgres_changes": [change]}, "access_token": token}
-            await socket.send(json.dumps(["1", "1", "realtime:bench", "phx_join", payload]))
-            self._sockets.append(socket)
-            self._reading.append(asyncio.create_task(self._read(socket)))
-            # A second takes a hundred joins.
-            await asyncio.sleep(0.012)
-        async with asyncio.timeout(60):
-            while self._ready < _SUBSCRIBERS:
-                self.news.clear()
-                await self.news.wait()
-        return self
+    def make(number: int) -> Client:
+        change = {"event": "INSERT", "schema": "public", "table": table}
+        payload = {"config": {"postgres_changes": [change]}, "access_token": tokens[number % users]}
+        join = json.dumps(["1", "1", "realtime:bench", "phx_join", payload]).encode()
+        return Client(path, project.settings.api.port, join, b"Subscribed to PostgreSQL", subscribers.take)
 
-    async def __aexit__(self, *_: object) -> None:
-        for task in self._reading:
-            task.cancel()
-        for socket in self._sockets:
-            await socket.close()
-        await super().__aexit__()
-
-    async def _read(self, socket: ClientConnection) -> None:
-        async for data in socket:
-            message = json.loads(data)
-            if message[3] == "postgres_changes":
-                self.times.append(time.perf_counter())
-            elif message[3] == "system" and message[4]["message"] == "Subscribed to PostgreSQL":
-                self._ready += 1
-            self.news.set()
+    subscribers.clients = await open_clients(count, project.settings.api.port, make)
+    yield subscribers
+    for client in subscribers.clients:
+        client.close()
 
 
-async def _latencies(
-    cluster: Cluster, table: str, *, users: int, project: Project | None = None
-) -> list[float]:
-    """Milliseconds from each statement to each subscriber, at the feed or, with `project`, through sockets."""
-    columns = "id, body" if table == "plain" else "id, owner, body"
-    values = "%s, 'text'" if table == "plain" else "%s, 'all', 'text'"
-    insert = f"insert into {table} ({columns}) values ({values})".encode()  # noqa: S608 - our own names
-    latencies = []
-    made = _Sockets(project, table, users) if project else _Subscribers(cluster, table, users)
-    async with made as subscribers:
-        connection = await psycopg.AsyncConnection.connect(cluster.url("postgres"), autocommit=True)
-        async with connection:
-            await connection.execute(f"truncate {table}".encode())
-            for number in range(_COMMITS):
-                began = time.perf_counter()
-                await connection.execute(insert, [number])
-                await subscribers.until((number + 1) * _SUBSCRIBERS)
-                latencies += [(moment - began) * 1000 for moment in subscribers.times[-_SUBSCRIBERS:]]
-                await asyncio.sleep(_SECONDS_BETWEEN)
-    return latencies
+async def _one_by_one(project: Project, table: str, *, users: int) -> list[float]:
+    """Milliseconds until each subscriber has a row, which is written when all have had the one before."""
+    async with (
+        _subscribed(project, table, _SUBSCRIBERS, users) as subscribers,
+        _inserting(project, table) as insert,
+    ):
+        for number in range(_COMMITS):
+            await insert(subscribers, number, "all")
+            await subscribers.until((number + 1) * _SUBSCRIBERS)
+            await asyncio.sleep(_SECONDS_BETWEEN)
+    return subscribers.latencies
 
 
-async def _one_commit(cluster: Cluster) -> float:
+async def _at_a_rate(project: Project) -> list[float]:
+    """Milliseconds until each subscriber has each row of its user. Rows come whether earlier ones have arrived."""
+    count = int(_PER_SECOND * _SECONDS)
+    async with (
+        _subscribed(project, "guarded", _MANY, _IDENTITIES) as subscribers,
+        _inserting(project, "guarded") as insert,
+    ):
+        began = time.perf_counter()
+        for number in range(count):
+            await asyncio.sleep(max(0.0, began + number / _PER_SECOND - time.perf_counter()))
+            await insert(subscribers, number, str(number % _IDENTITIES))
+        await subscribers.until(count * _MANY // _IDENTITIES)
+    return subscribers.latencies
+
+
+async def _one_commit(project: Project) -> float:
     """Milliseconds until the last of 200 users has the last of their rows: 500 are everybody's, 2 each one's own."""
-    async with _Subscribers(cluster, "guarded", _SUBSCRIBERS) as subscribers:
-        connection = await psycopg.AsyncConnection.connect(cluster.url("postgres"), autocommit=True)
-        async with connection:
+    async with _subscribed(project, "guarded", _SUBSCRIBERS, _SUBSCRIBERS) as subscribers:
+        url = cluster_of(project).url("postgres")
+        async with await psycopg.AsyncConnection.connect(url, autocommit=True) as connection:
             began = time.perf_counter()
+            subscribers.sent = dict.fromkeys(range(10_000, 10_001 + _ROWS), began)
             await connection.execute(
                 "insert into guarded select 10000 + n, case when n % 2 = 0 then 'all' else (n / 2 % 200)::text end, ''"
                 " from generate_series(1, 1000) n"
             )
             own = sum(1 for n in range(1, _ROWS + 1) if n % 2)
             await subscribers.until(_SUBSCRIBERS * (_ROWS - own) + own)
-    return (subscribers.times[-1] - began) * 1000
+    return (subscribers.latest - began) * 1000
 
 
-def _quantile(values: list[float], percent: int) -> float:
-    return statistics.quantiles(values, n=100)[percent - 1]
+@asynccontextmanager
+async def _inserting(
+    project: Project, table: str
+) -> AsyncIterator[Callable[[_Subscribers, int, str], Awaitable[None]]]:
+    """Return what writes one row into the emptied table, a transaction each."""
+    url = cluster_of(project).url("postgres")
+    async with await psycopg.AsyncConnection.connect(url, autocommit=True) as connection:
+        await connection.execute(f"truncate {table}".encode())
+        statement = f"insert into {table} values (%s, %s, 'text')".encode()  # noqa: S608 - our own names
+
+        async def insert(subscribers: _Subscribers, number: int, owner: str) -> None:
+            subscribers.sent[number] = time.perf_counter()
+            await connection.execute(statement, [number, owner])
+
+        yield insert
 
 
-if __name__ == "__main__":
-    for figure in realtime_figures():
-        sys.stdout.write(f"{figure}\n")
+def _p95(values: list[float]) -> float:
+    return statistics.quantiles(values, n=20)[18]

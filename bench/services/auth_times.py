@@ -1,4 +1,4 @@
-"""Times of the auth service, which must not tell addresses, also beside a hanging mail server: `python -m bench.auth`.
+"""Times of the auth service, which must not tell addresses, also beside a hanging mail server.
 
 On a small scratch stack. Known and unknown addresses take turns: what else the machine does concerns both alike.
 """
@@ -8,7 +8,6 @@ from __future__ import annotations
 import itertools
 import socket
 import statistics
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -23,17 +22,7 @@ from localbase.core.project import Project
 from bench.figures import Figure
 from bench.scratch import scratch_stack
 
-_CONFIG = """
-project_id = "bench-auth"
-[api]
-port = 24361
-[db]
-port = 24362
-[local_smtp]
-port = 24364
-smtp_port = 24365
-[edge_runtime]
-enabled = false
+CONFIG = """
 [auth.email]
 enable_confirmations = true
 [auth.rate_limit]
@@ -42,7 +31,7 @@ token_refresh = 1000000
 email_sent = 1000000
 """
 _TRIES, _SIGN_UPS = 200, 200
-_PASSWORD = "correct horse"  # noqa: S105 - of users that live as long as the benchmark
+PASSWORD = "correct horse"  # noqa: S105 - of users that live as long as the benchmark
 _USERS = """
 insert into auth.users (instance_id, id, aud, role, email, encrypted_password, email_confirmed_at,
   raw_app_meta_data, raw_user_meta_data, created_at, updated_at)
@@ -54,7 +43,7 @@ select id::text, id, jsonb_build_object('sub', id, 'email', email), 'email', now
 """
 _REQUESTS: dict[str, tuple[str, dict[str, str]]] = {
     "wrong password": ("/token?grant_type=password", {"password": "wrong horse"}),
-    "sign-up": ("/signup", {"password": _PASSWORD}),
+    "sign-up": ("/signup", {"password": PASSWORD}),
     "recover": ("/recover", {}),
     "otp": ("/otp", {}),
 }
@@ -64,10 +53,9 @@ _DIFFERENCE = 20
 
 def auth_figures() -> Iterator[Figure]:
     """Differences of medians in per cent, and the slowest sign-in beside sign-ups whose mails hang."""
-    hashed = bcrypt.hashpw(_PASSWORD.encode(), bcrypt.gensalt(10)).decode()
-    users = _USERS.replace("HASH", hashed)
+    users = users_with(bcrypt.hashpw(PASSWORD.encode(), bcrypt.gensalt(10)))
     progress = Progress()
-    with scratch_stack(_CONFIG, users) as project, _client(project) as client:
+    with scratch_stack("auth", users, CONFIG) as project, _client(project) as client:
         numbers = itertools.count(1)
         for title, (path, body) in _REQUESTS.items():
             with progress.step(f"{title}: {_TRIES} known and unknown addresses"):
@@ -78,11 +66,16 @@ def auth_figures() -> Iterator[Figure]:
             )
     with (
         _hanging_server() as port,
-        scratch_stack(_CONFIG, users, _mail_server(port)) as project,
+        scratch_stack("auth", users, CONFIG, environ=_mail_server(port)) as project,
         _client(project) as client,
         progress.step(f"{_SIGN_UPS} sign-ups while the mail server hangs"),
     ):
         yield Figure("sign-in while mails hang: the slowest", _slowest_sign_in(client), 1000, "ms")
+
+
+def users_with(digest: bytes) -> str:
+    """The statements that make users `known-0` and on, whose password has this digest."""
+    return _USERS.replace("HASH", digest.decode())
 
 
 def _compare(
@@ -103,10 +96,10 @@ def _compare(
 
 def _slowest_sign_in(client: httpx.Client) -> float:
     """In milliseconds, of one user who signs in again and again until all others have signed up."""
-    account = {"email": "known-0@example.com", "password": _PASSWORD}
+    account = {"email": "known-0@example.com", "password": PASSWORD}
 
     def sign_up(number: int) -> int:
-        body = {"email": f"new-{number}@example.com", "password": _PASSWORD}
+        body = {"email": f"new-{number}@example.com", "password": PASSWORD}
         return client.post("/signup", json=body).status_code
 
     slowest = 0.0
@@ -153,15 +146,3 @@ def _hanging_server() -> Iterator[int]:
             server.shutdown(socket.SHUT_RDWR)
             for connection in connections:
                 connection.close()
-
-
-def main() -> int:
-    """Prints the figures."""
-    for figure in auth_figures():
-        sys.stdout.write(f"{figure}\n")
-        sys.stdout.flush()
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,8 +1,8 @@
-"""A function in trouble beside others, a function's start, and its memory: `python -m bench.functions`.
+"""A function in trouble beside others, and the libraries that a function loads.
 
 On a scratch stack two clients call a small function all the time, in rounds: alone, and beside another function that
-loops, allocates or exits. The figure is the ratio of the rounds' p95, and what the function's own first call takes; and
-the processor time that a cold start spends on the libraries that talk to Supabase and to Replicate.
+loops, allocates or exits. The figure is the ratio of the rounds' p95. Before that comes the processor time that a cold
+start spends on the libraries that talk to Supabase and to Replicate.
 """
 
 from __future__ import annotations
@@ -23,21 +23,11 @@ from localbase.core.project import Project
 from bench.figures import Figure
 from bench.scratch import scratch_stack
 
-_PORT = 24361
-_CONFIG = f"""
-project_id = "functions"
-[api]
-port = {_PORT}
-schemas = ["public"]
-[db]
-port = {_PORT + 1}
-[local_smtp]
-port = {_PORT + 3}
-smtp_port = {_PORT + 4}
+_CONFIG = """
 [edge_runtime]
 cpu_limit = "5s"
 """
-_SLUGS = ("small", "first", "loop", "allocate", "exit")
+_SLUGS = ("small", "loop", "allocate", "exit")
 _SETTINGS = "".join(f"[functions.{slug}]\nverify_jwt = false\n" for slug in _SLUGS)
 _FUNCTION = """
 import os
@@ -50,7 +40,6 @@ def {slug}(request):
 """
 _BODIES = {
     "small": "pass",
-    "first": "pass",
     "loop": "exec('while True: pass')",
     "allocate": "blocks = []; exec('while True: blocks.append(bytes([1]) * 4_000_000)')",
     "exit": "os._exit(1)",
@@ -70,24 +59,17 @@ print((time.process_time() - began) * 1000)
 _IMPORTS = 7
 
 
-def function_figures() -> Iterator[Figure]:
-    """Ratios of p95 beside and without a function in trouble, and milliseconds of first calls."""
+def trouble_figures() -> Iterator[Figure]:
+    """Ratios of p95 beside and without a function in trouble, and milliseconds of imports."""
     progress = Progress()
     for library in ("supabase", "replicate"):
         yield Figure(f"processor time of importing {library}", _import_time(library), 200, "ms")
     functions = {slug: _FUNCTION.format(slug=slug, body=body) for slug, body in _BODIES.items()}
-    with scratch_stack(_CONFIG + _SETTINGS, "select 1;", functions=functions) as project:
-        yield Figure("a function's first call", _timed(project, "first"), 300, "ms")
+    with scratch_stack("functions", config=_CONFIG + _SETTINGS, functions=functions) as project:
         _round(project)
         for trouble in ("loop", "allocate", "exit"):
             with progress.step(f"beside a function in trouble: {trouble}"):
                 yield _beside(project, trouble)
-
-
-def _timed(project: Project, slug: str) -> float:
-    began = time.perf_counter()
-    httpx.get(_url(project, slug)).raise_for_status()
-    return (time.perf_counter() - began) * 1000
 
 
 def _import_time(library: str) -> float:
@@ -149,8 +131,3 @@ def _in_trouble(project: Project, slug: str) -> Iterator[None]:
     yield
     over.set()
     thread.join()
-
-
-if __name__ == "__main__":
-    for figure in function_figures():
-        sys.stdout.write(f"{figure}\n")

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import psycopg
 
-from bench.npm_tool import npm_tool
+from bench.tools import npm_tool
 from tests.support.functions.container import Container
 from tests.support.functions.environ import function_environ
 from tests.support.plain_postgres import plain_postgres

@@ -1,0 +1,1 @@
+"""The Data API beside Postgres alone and beside another implementation."""
