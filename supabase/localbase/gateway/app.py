@@ -106,7 +106,12 @@ class App:
         if scope["type"] != "http":
             return
         started = time.perf_counter()
-        sender = ResponseSender(send, request_id, scope["method"], scope.get("http_version", "1.1"))
+        # Left in the scope, it would be a circle: requests leave none for the collector.
+        send_file = scope.pop("localbase.send_file", None)
+        version = scope.get("http_version", "1.1")
+        sender = ResponseSender(send, request_id, scope["method"], version, send_file)
+        if send_file is not None:
+            scope.setdefault("extensions", {})["http.response.zerocopysend"] = {}
         counted = CountedReceive(receive)
         try:
             await self._route(scope, counted, sender, request_id)

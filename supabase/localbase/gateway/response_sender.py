@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import MutableMapping
+from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
 from starlette.types import Receive, Send
@@ -16,6 +16,8 @@ from localbase.core.web.http import (
     wire,
 )
 from localbase.gateway.bodies import MAX_BODY_BYTES
+
+SendFile = Callable[[int, int, int], Awaitable[None]]
 
 _EXPOSED = (
     b"Content-Encoding, Content-Location, Content-Range, Content-Type, Date, Location, Server, "
@@ -42,7 +44,11 @@ class CountedReceive:
 class ResponseSender:
     """Adds the gateway's headers to the response of a service, and records its status."""
 
-    def __init__(self, send: Send, request_id: str, method: str, http_version: str) -> None:
+    def __init__(
+        self, send: Send, request_id: str, method: str, http_version: str, send_file: SendFile | None = None
+    ) -> None:
+        """`send_file` sends a part of a file: its descriptor, the offset and the count of bytes."""
+        self._send_file = send_file
         self._of_head = method == "HEAD"
         # A client of HTTP/1.0 does not know chunks.
         self._needs_length = http_version == "1.0"
@@ -65,6 +71,11 @@ class ResponseSender:
                 *_cors_with(exposed),
                 (b"x-request-id", self._request_id.encode()),
             ]
+        elif message["type"] == "http.response.zerocopysend":
+            assert self._send_file is not None
+            self.body_bytes += message["count"]
+            await self._send_file(message["file"], message["offset"], message["count"])
+            message = {"type": "http.response.body", "body": b"", "more_body": message["more_body"]}
         else:
             self.body_bytes += len(message.get("body", b""))
         await self._send(message)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import select
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
@@ -29,8 +30,9 @@ class ServicePool:
             # As the Data API's pool: what a database or a role is set to reaches the services in time.
             max_idle=30,
             max_lifetime=1800,
-            kwargs={"row_factory": dict_row},
-            check=AsyncConnectionPool.check_connection,
+            # A statement alone is a transaction of its own, and one way to the server instead of three.
+            kwargs={"row_factory": dict_row, "autocommit": True},
+            check=_check,
         )
 
     async def open(self) -> None:
@@ -72,9 +74,23 @@ class ServicePool:
 
     async def one(self, sql: str, params: list[Any]) -> DictRow | None:
         """The first row of a single statement in a transaction of its own."""
-        async with self.begin() as cursor:
-            await cursor.execute(sql.encode(), params)
-            return await cursor.fetchone()
+        try:
+            async with self._pool.connection() as connection:
+                cursor = await connection.execute(sql.encode(), params)
+                return await cursor.fetchone()
+        except PoolTimeout as error:
+            raise PoolExhausted from error
+
+
+async def _check(connection: AsyncConnection[Any]) -> None:
+    """Raises `OperationalError` for a connection that has ended.
+
+    The server says nothing of its own accord but that: only then it is asked, which would take as long as a statement.
+    """
+    poll = select.poll()
+    poll.register(connection.pgconn.socket, select.POLLIN)
+    if poll.poll(0):
+        await AsyncConnectionPool.check_connection(connection)
 
 
 async def set_locally(cursor: Cursor, values: Mapping[str, str]) -> None:

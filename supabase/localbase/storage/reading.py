@@ -1,12 +1,23 @@
-"""Reading an object's bytes while it may be replaced: the row comes first, and its bytes may have gone by then."""
+"""Reading an object's bytes while it may be replaced: the row comes first, and its bytes may have gone by then.
+
+A file of this machine goes past this process's memory where the server can send it so: ASGI's extension for that is
+`http.response.zerocopysend`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+import asyncio
+import os
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import suppress
-from typing import TypeVar
+from typing import BinaryIO, TypeVar
+
+from starlette.responses import Response, StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 from localbase.storage import errors
+from localbase.storage.backend.disk import Files
+from localbase.storage.conditions import Span
 from localbase.storage.rows import StoredObject
 
 Result = TypeVar("Result")
@@ -41,3 +52,38 @@ async def _continued(first: bytes, rest: AsyncIterator[bytes]) -> AsyncIterator[
     yield first
     async for chunk in rest:
         yield chunk
+
+
+async def bytes_response(
+    files: Files, version: str, span: Span, status: int, headers: Mapping[str, str]
+) -> Response:
+    """A part of a version, open already. Its length stands in `headers`. Raises `FileNotFoundError`."""
+    file = await files.local(version)
+    if file is not None:
+        return _FileResponse(file, span, status, headers)
+    body = await opened(files.read(version, span.start, span.length))
+    return StreamingResponse(body, status, dict(headers))
+
+
+class _FileResponse(Response):
+    """A part of an open file, which it closes."""
+
+    def __init__(self, file: BinaryIO, span: Span, status: int, headers: Mapping[str, str]) -> None:
+        self._file = file
+        self._span = span
+        self.status_code = status
+        self.background = None
+        self.init_headers(headers)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002 - ASGI's signature
+        start, length = self._span
+        with self._file as file:
+            await send(
+                {"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers}
+            )
+            if "http.response.zerocopysend" in scope.get("extensions", {}):
+                place = {"file": file.fileno(), "offset": start, "count": length}
+                await send({"type": "http.response.zerocopysend", **place, "more_body": False})
+            else:
+                body = await asyncio.to_thread(os.pread, file.fileno(), length, start)
+                await send({"type": "http.response.body", "body": body})

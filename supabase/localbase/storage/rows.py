@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
-from localbase.postgres.service_pool import Cursor
+from localbase.postgres.service_pool import Cursor, ServicePool
 from localbase.storage import errors
 
 
@@ -106,6 +106,10 @@ OBJECT_COLUMNS = (
 )
 _BUCKET = f"select {BUCKET_COLUMNS} from storage.buckets where id = %s".encode()  # noqa: S608
 _OBJECT = f"select {OBJECT_COLUMNS} from storage.objects where bucket_id = %s and name = %s"  # noqa: S608
+_IN_PUBLIC = (
+    "select coalesce(b.public, false) as is_public, o.* from storage.buckets b left join lateral ("  # noqa: S608
+    f"select {OBJECT_COLUMNS} from storage.objects where bucket_id = b.id and name = %s) o on true where b.id = %s"
+)
 
 
 def object_of(row: dict[str, Any]) -> StoredObject:
@@ -122,6 +126,21 @@ def iso_time(moment: datetime | None) -> str | None:
     if moment is None:
         return None
     return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+async def find_in_public(db: ServicePool, bucket: str, key: str) -> StoredObject | None:
+    """The object, if the bucket is public; None if it is not. One statement, for this is what pages of a site ask most.
+
+    Raises 404.
+    """
+    row = await db.one(_IN_PUBLIC, [key, bucket])
+    if row is None:
+        raise errors.bucket_not_found()
+    if not row.pop("is_public"):
+        return None
+    if row["id"] is None:
+        raise errors.object_not_found()
+    return object_of(row)
 
 
 async def find_bucket(cursor: Cursor, bucket: str) -> Bucket:

@@ -16,7 +16,7 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE
 
 from localbase.core.web.http import HeaderBlock
 from localbase.gateway.http.admission import shared_by_connections
-from localbase.gateway.http.connection import LimitedProtocol
+from localbase.gateway.http.file_sender import FileProtocol
 from localbase.gateway.http.handover import Handover
 from localbase.gateway.http.head import END, is_below
 from localbase.gateway.http.limits import Limits, Phase
@@ -76,7 +76,7 @@ class FastRequest:
             self.work.cancel()
 
 
-class FastPathProtocol(LimitedProtocol):
+class FastPathProtocol(FileProtocol):
     """One connection. `fast_path` is set by the subclass that `protocol_of` makes."""
 
     fast_path: FastPathHandler

@@ -57,6 +57,9 @@ class Files(Protocol):
     def read(self, version: str, start: int = 0, length: int | None = None) -> AsyncGenerator[bytes, None]:
         """Its bytes from `start` on, `length` of them or all, in chunks. Raises `FileNotFoundError`."""
 
+    async def local(self, version: str) -> BinaryIO | None:
+        """Its bytes as an open file, where they lie on this machine. Raises `FileNotFoundError`."""
+
     async def size(self, version: str) -> int | None:
         """Return how many bytes it has; None where there is no such version."""
 
@@ -160,6 +163,10 @@ class DiskFiles:
                 left = None if left is None else left - len(chunk)
         finally:
             file.close()
+
+    async def local(self, version: str) -> BinaryIO | None:
+        """See `Files`."""
+        return await asyncio.to_thread(self.path(version).open, "rb", buffering=0)
 
     async def size(self, version: str) -> int | None:
         """See `Files`."""

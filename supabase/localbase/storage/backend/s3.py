@@ -93,6 +93,9 @@ class S3Files:
             else:
                 return
 
+    async def local(self, version: str) -> None:
+        """See `Files`."""
+
     async def size(self, version: str) -> int | None:
         """See `Files`."""
         try:

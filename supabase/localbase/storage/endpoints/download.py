@@ -8,14 +8,14 @@ from functools import partial
 from urllib.parse import quote
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.responses import JSONResponse, Response
 
 from localbase.storage import errors
-from localbase.storage.conditions import Unsatisfiable, has_changed, http_date, is_unchanged, span_of
+from localbase.storage.conditions import Span, Unsatisfiable, has_changed, http_date, is_unchanged, span_of
 from localbase.storage.context import Context
 from localbase.storage.names import place_in
-from localbase.storage.reading import opened, with_bytes
-from localbase.storage.rows import StoredObject, find_bucket, iso_time, require_object
+from localbase.storage.reading import bytes_response, with_bytes
+from localbase.storage.rows import StoredObject, find_in_public, iso_time, require_object
 
 # What a visitor uploaded must not run as a page of this origin.
 _CONTAINED = {
@@ -54,20 +54,19 @@ async def read_info(context: Context, request: Request) -> Response:
 
 async def find_public(context: Context, request: Request) -> StoredObject:
     """The object of a public bucket that the path names. Raises 404."""
-    bucket, key = place_in(request)
-    async with context.db.begin() as cursor:
-        if not (await find_bucket(cursor, bucket)).public:
-            raise errors.bucket_not_found()
-        return await require_object(cursor, bucket, key)
+    stored = await find_in_public(context.db, *place_in(request))
+    if stored is None:
+        raise errors.bucket_not_found()
+    return stored
 
 
 async def find_readable(context: Context, request: Request) -> StoredObject:
     """The object that the path names, if the bucket is public or the caller's policies show it. Raises 404."""
     bucket, key = place_in(request)
     call = context.call_or_none(request)
-    async with context.db.begin() as cursor:
-        if (await find_bucket(cursor, bucket)).public:
-            return await require_object(cursor, bucket, key)
+    stored = await find_in_public(context.db, bucket, key)
+    if stored is not None:
+        return stored
     if call is None:
         if request.headers.get("authorization"):
             # A bad token is a better reason than a bucket that seems not to be there.
@@ -114,8 +113,7 @@ async def _response(
     status = 206 if span else 200
     if request.method == "HEAD":
         return Response(status_code=status, headers=headers)
-    body = context.files.read(stored.version, span.start if span else 0, span.length if span else size)
-    return StreamingResponse(await opened(body), status, headers)
+    return await bytes_response(context.files, stored.version, span or Span(0, size), status, headers)
 
 
 def object_headers(stored: StoredObject) -> dict[str, str]:

@@ -7,7 +7,7 @@ from email.utils import parsedate_to_datetime
 from functools import partial
 from urllib.parse import unquote_to_bytes
 
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 
 from localbase.storage import errors as storage_errors
 from localbase.storage.aws import errors
@@ -16,7 +16,7 @@ from localbase.storage.conditions import Span, Unsatisfiable, has_changed, http_
 from localbase.storage.endpoints.copying import copy_to
 from localbase.storage.endpoints.download import object_headers
 from localbase.storage.names import checked_key
-from localbase.storage.reading import opened, with_bytes
+from localbase.storage.reading import bytes_response, with_bytes
 from localbase.storage.removal import remove
 from localbase.storage.rows import StoredObject, find_bucket, find_object, iso_time, require_object
 from localbase.storage.s3.request import S3Request
@@ -38,8 +38,8 @@ async def get_object(request: S3Request) -> Response:
         described, span = await _described(request, stored)
         if described.status_code == 304:
             return described
-        body = await opened(request.call.context.files.read(stored.version, span.start, span.length))
-        return StreamingResponse(body, described.status_code, dict(described.headers))
+        files = request.call.context.files
+        return await bytes_response(files, stored.version, span, described.status_code, described.headers)
 
     return await with_bytes(partial(_find, request), respond)
 

@@ -118,11 +118,12 @@ class Client:
 
 
 @asynccontextmanager
-async def serving(limits: Limits) -> AsyncIterator[Server]:
-    app = App()
-    config = uvicorn.Config(
-        app, port=0, http=limited_protocol(limits), lifespan="off", log_level="error", ws="none"
-    )
+async def serving(
+    limits: Limits, app: App | None = None, protocol: type[asyncio.Protocol] | None = None
+) -> AsyncIterator[Server]:
+    app = app or App()
+    http = protocol or limited_protocol(limits)
+    config = uvicorn.Config(app, port=0, http=http, lifespan="off", log_level="error", ws="none")
     server = uvicorn.Server(config)
     running = asyncio.create_task(server._serve())
     await until(lambda: server.started)
