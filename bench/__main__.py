@@ -9,7 +9,7 @@ import argparse
 import statistics
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from itertools import chain
 from pathlib import Path
 
@@ -72,7 +72,7 @@ def _parts(project: Project) -> dict[str, Callable[[], Iterable[Figure]]]:
         "picture_memory": memory_figures,
         "mockups": lambda: _mockups(project, emulators),
         "pages": lambda: _pages(project),
-        "gallery": lambda: _gallery(project),
+        "gallery": lambda: gallery_figures(project),
         "outage": outage_figures,
         "shapes": shape_figures,
         "functions": lambda: chain(call_figures(), trouble_figures()),
@@ -136,10 +136,6 @@ def _pages(project: Project) -> list[Figure]:
                 "ms",
             ),
         ]
-
-
-def _gallery(project: Project) -> Iterator[Figure]:
-    return gallery_figures(project.settings.db_url)
 
 
 def _median(work: Callable[[], object], times: int) -> float:
