@@ -19,6 +19,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 
 from localbase.core.errors import UserError
@@ -153,6 +154,7 @@ def _remove_abandoned(target: Path) -> None:
                 shutil.rmtree(path)
 
 
+@cache
 def _checked(folder: Path, source: str) -> Binaries:
     program = folder / "postgres"
     try:

@@ -77,9 +77,10 @@ def server_of(supervisor: Supervisor, cluster: Cluster, log: Path) -> Iterator[p
 
     One that does not start is tried apart, where it says why in full.
     """
+    supervisor.start_database()
+    # Beside the server's start.
     import psycopg
 
-    supervisor.start_database()
     try:
         connection = _connected(supervisor, cluster)
     except psycopg.OperationalError:

@@ -80,6 +80,9 @@ def launch(project: Project, lock: int, sockets: HeldSockets) -> Launched:
     It holds the command's lock (the descriptor `lock`) too until it begins and has its own: were this command killed
     now, the next would find either.
     """
+    # The command needs it in a moment, and each of the processes that are forked: once for all.
+    import psycopg  # noqa: F401
+
     own_lock = open_lock(project)
     for path in (project.state / "logs").glob("*.log"):
         path.replace(path.with_suffix(".log.1"))
