@@ -1,8 +1,8 @@
 """How long a start takes until it is of use, what it costs the processors, and what a stack at rest takes of memory.
 
 A start ends when a row of a migration's table has come by REST and a sign-up has succeeded. The small projects have a
-home folder of their own, so that the first of them is the first on its machine, and the second is copied from what that
-one has left. Memory is the PSS of all processes, Postgres included, a minute after those calls.
+cache of their own, so that the first of them is the first on its machine, and the second is copied from what that one
+has left. Memory is the PSS of all processes, Postgres included, a minute after those calls.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def start_figures(shop: Project) -> Iterator[Figure]:
         folder = Path(name)
         # Postgres runs as another user when this runs as root.
         folder.chmod(0o755)
-        environ = {**os.environ, "HOME": name, "XDG_CACHE_HOME": f"{name}/cache"}
+        environ = {**os.environ, "XDG_CACHE_HOME": f"{name}/cache"}
         roots = [_small(folder / f"project-{number}") for number in range(_ROUNDS + 1)]
         first, *others = [_started(root, environ, "todos", stops=True) for root in roots]
         yield Figure("supabase start, a machine's first project", first.wall * 1000, 2500, "ms")

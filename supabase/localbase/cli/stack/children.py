@@ -34,7 +34,6 @@ from localbase.cli.stack.processes import Process
 _PR_SET_PDEATHSIG = 1
 _AHEAD = "localbase.cli.stack.preloaded"
 _PS_SECONDS = 5.0
-_MOST_DESCRIPTORS = 1 << 20
 
 
 class Child(Protocol):
@@ -214,7 +213,7 @@ def _run_fork(process: Process, logs: Path, connection: socket.socket, mask: set
     # The objects that own these descriptors are the callers', which never run again.
     kept = connection.fileno()
     os.closerange(3, kept)
-    os.closerange(kept + 1, _MOST_DESCRIPTORS)
+    os.closerange(kept + 1, os.sysconf("SC_OPEN_MAX"))
     try:
         preloaded.run(connection, process.command[2], process.command[3:])
     except SystemExit as end:

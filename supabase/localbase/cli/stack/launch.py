@@ -107,7 +107,9 @@ def _supervise(
     status = 1
     try:
         environ = stack_environ(project)
-        command = Command(there, lock, may_fork=read_at_start(environ) == read_at_start(os.environ))
+        is_the_same = read_at_start(environ) == read_at_start(os.environ)
+        # Apple's frameworks end a fork that uses them, as one that serves does.
+        command = Command(there, lock, may_fork=is_the_same and sys.platform == "linux")
         detach(project.root, project.state / "logs" / "supervisor.log")
         os.environ.clear()
         os.environ.update(environ)
