@@ -102,7 +102,7 @@ chaos: setup-dev ## checkouts while processes die and vendors misbehave, in full
 
 bench: start ## figures of the running stack, each against its limit (ARGS="doors pages": these parts alone)
 	@$(if $(filter-out data_api,$(or $(ARGS),all)),$(PY) -m emulators run -- $(PY) -m bench $(filter-out data_api,$(ARGS)))
-	@$(if $(filter data_api,$(or $(ARGS),data_api)),$(PY) -m bench.data_api)
+	@$(if $(filter data_api,$(or $(ARGS),data_api)),$(PY) -m bench.data_api --alone --seconds 1 --rounds 2)
 
 bench-peers: setup-dev ## localbase beside the official CLI, @supabase/lite and Firebase's emulators: start, memory, disk, offline
 	@$(PY) -m bench.peers $(ARGS)

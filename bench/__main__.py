@@ -82,7 +82,7 @@ def _parts(project: Project) -> dict[str, Callable[[], Iterable[Figure]]]:
         "changes": realtime_figures,
         "sockets": socket_figures,
         "doors": door_figures,
-        "lighthouse": lambda: lighthouse_figures(project),
+        "lighthouse": lambda: lighthouse_figures(project, runs=1),
         # Last: it starts every process anew.
         "snapshots": lambda: snapshot_figures(project),
     }

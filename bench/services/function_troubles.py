@@ -44,7 +44,7 @@ _BODIES = {
     "allocate": "blocks = []; exec('while True: blocks.append(bytes([1]) * 4_000_000)')",
     "exit": "os._exit(1)",
 }
-_ROUNDS, _ROUND_SECONDS = 8, 2.5
+_ROUNDS, _ROUND_SECONDS = 5, 2.0
 # In a process that has what every function has, a model among it. No bundle holds NumPy, which replicate imports where
 # it is installed.
 _IMPORT = """
