@@ -120,7 +120,7 @@ def _copied(template: Path, cluster: Cluster) -> bool:
     try:
         with _locked(template.parent, fcntl.LOCK_SH):
             # A full disk or a power cut leaves less, and who tidies the cache or changes its rights something else.
-            if _tree_file(template).read_text() != tree_digest(template):
+            if not _is_sound(template):
                 return False
             cluster.make_parent()
             copy_tree(template, cluster.data)
@@ -134,9 +134,17 @@ def _copied(template: Path, cluster: Cluster) -> bool:
     return True
 
 
+def _is_sound(template: Path) -> bool:
+    file = _tree_file(template)
+    return file.exists() and file.read_text() == tree_digest(template)
+
+
 def _leave(cluster: Cluster, template: Path) -> None:
     """Copies a cluster on which no server runs, without what is its own: the extensions' folder holds a secret key."""
     with _locked(template.parent, fcntl.LOCK_EX) as lock:
+        if _is_sound(template):
+            # Another command has left it meanwhile.
+            return
         partial = template.with_name("partial")
         # A killed command's.
         shutil.rmtree(partial, ignore_errors=True)
