@@ -33,11 +33,11 @@ from localbase.rest.api_request.preferences import parse_prefer
 from localbase.rest.prepared.split import split_request
 
 from tests.localbase.integration.growth import shapes
+from tests.localbase.integration.growth.measure import LEAST_SECONDS, MOST_GROWTH, MOST_SECONDS, NOISE_SECONDS
 from tests.localbase.integration.growth.rest_queries import REST_QUERIES
 from tests.localbase.unit.growth.functions import Module, module_of, modules_of, unmeasured
 from tests.localbase.unit.growth.wire_parsers import WIRE_PARSERS
 
-LEAST_SECONDS, NOISE_SECONDS, MOST_SECONDS, MOST_GROWTH = 0.005, 0.015, 0.1, 2.5
 HEAD, JSON = 60_000, 1 << 20
 _ELSEWHERE = Path(__file__).with_name("elsewhere.toml")
 
