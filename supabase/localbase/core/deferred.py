@@ -31,6 +31,8 @@ class Deferred(Generic[T]):
                 if self._made is None:
                     self._made = await self._make(stack)
                     self._stack = stack.pop_all()
+                    # It lives as long as the process: the collector looks at it no more.
+                    gc.freeze()
         return self._made
 
     async def close(self) -> None:
@@ -51,9 +53,5 @@ def deferred_client(make: Callable[[], httpx.AsyncClient]) -> Deferred[httpx.Asy
 
 
 async def imported(*modules: str) -> None:
-    """Imports modules apart from the event loop: afterwards an `import` in the loop takes no time.
-
-    What they hold lives as long as the process: the collector, which a large message starts, looks at it no more.
-    """
+    """Imports modules apart from the event loop: afterwards an `import` in the loop takes no time."""
     await asyncio.to_thread(lambda: [importlib.import_module(module) for module in modules])
-    gc.freeze()

@@ -11,13 +11,6 @@ from urllib.parse import urlsplit
 
 from tests.support.random_cases import TIMES
 
-# Where the larger message costs less, it is measured once.
-LEAST_SECONDS = 0.005
-# A half that costs less counts as this. For megabytes it is more: their pages of memory make linear work grow by up to
-# three, and cost some milliseconds each.
-NOISE_SECONDS, _NOISE_SECONDS_PER_BYTE = 0.015, 0.008 / (1 << 20)
-MOST_GROWTH = 2.5
-
 
 def _steps_seconds() -> float:
     """The processor time of 300,000 steps of Python on this machine: the least of five."""
@@ -30,9 +23,16 @@ def _steps_seconds() -> float:
     return min(taken)
 
 
-# Of processor time in the event loop; on a slower machine as many steps as there. What is streamed is looked at part by
-# part, and may take longer in all.
-MOST_SECONDS = max(0.1, 12 * _steps_seconds())
+# On a slower machine as many steps are allowed, which take longer there.
+_STEPS_SECONDS = _steps_seconds()
+# Where the larger message costs less, it is measured once.
+LEAST_SECONDS = 0.005
+# A half that costs less counts as this. For megabytes it is more: their pages of memory make linear work grow by up to
+# three, and cost some milliseconds each.
+NOISE_SECONDS, _NOISE_SECONDS_PER_BYTE = max(0.015, 1.6 * _STEPS_SECONDS), 0.008 / (1 << 20)
+MOST_GROWTH = 2.5
+# Of processor time in the event loop. What is streamed is looked at part by part, and may take longer in all.
+MOST_SECONDS = max(0.1, 12 * _STEPS_SECONDS)
 _RUNS = 5
 
 
