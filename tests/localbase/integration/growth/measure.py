@@ -29,7 +29,7 @@ _STEPS_SECONDS = _steps_seconds()
 LEAST_SECONDS = 0.005
 # A half that costs less counts as this. For megabytes it is more: their pages of memory make linear work grow by up to
 # three, and cost some milliseconds each.
-NOISE_SECONDS, _NOISE_SECONDS_PER_BYTE = max(0.015, 1.6 * _STEPS_SECONDS), 0.008 / (1 << 20)
+NOISE_SECONDS, _NOISE_SECONDS_PER_BYTE = 0.015, 0.008 / (1 << 20)
 MOST_GROWTH = 2.5
 # Of processor time in the event loop. What is streamed is looked at part by part, and may take longer in all.
 MOST_SECONDS = max(0.1, 12 * _STEPS_SECONDS)
