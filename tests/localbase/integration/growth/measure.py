@@ -27,13 +27,15 @@ def _steps_seconds() -> float:
 _STEPS_SECONDS = _steps_seconds()
 # Where the larger message costs less, it is measured once.
 LEAST_SECONDS = 0.005
-# A half that costs less counts as this. For megabytes it is more: their pages of memory make linear work grow by up to
-# three, and cost some milliseconds each.
-NOISE_SECONDS, _NOISE_SECONDS_PER_BYTE = 0.015, 0.008 / (1 << 20)
-MOST_GROWTH = 2.5
+# A quarter that costs less counts as this. For megabytes it is more: their pages of memory cost some milliseconds each.
+_NOISE_SECONDS, _NOISE_SECONDS_PER_BYTE = max(0.004, 0.4 * _STEPS_SECONDS), 0.002 / (1 << 20)
+# Four where the cost is linear, seven where the whole leaves the processor's caches besides, sixteen where it is
+# quadratic. A half would not tell the last two apart: three and four.
+_MOST_GROWTH = 10
 # Of processor time in the event loop. What is streamed is looked at part by part, and may take longer in all.
 MOST_SECONDS = max(0.1, 12 * _STEPS_SECONDS)
-_RUNS = 5
+# Other machines' work on the same processor makes a measurement longer, never shorter.
+_RUNS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,41 +80,41 @@ def _exchange(connection: socket.socket, message: Message) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """The least costs that were measured of a message and of its half (infinite where it makes no difference),
+    """The least costs that were measured of a message and of its quarter (infinite where it makes no difference),
     the status of the response to the whole, and its size.
     """
 
     whole: float
-    half: float
+    quarter: float
     status: int
     size: int
 
     @property
     def is_bounded(self) -> bool:
-        """Tell whether twice the message costs about twice the time."""
-        return self.whole <= MOST_GROWTH * max(self.half, self._noise)
+        """Tell whether four times the message costs about four times the time."""
+        return self.whole <= _MOST_GROWTH * max(self.quarter, self._noise)
 
     @property
     def is_cheap(self) -> bool:
-        """Tell whether it is bounded whatever its half costs. The long form asks the half all the same."""
-        return self.whole < LEAST_SECONDS or (TIMES == 1 and self.whole <= MOST_GROWTH * self._noise)
+        """Tell whether it is bounded whatever its quarter costs. The long form asks the quarter all the same."""
+        return self.whole < LEAST_SECONDS or (TIMES == 1 and self.whole <= _MOST_GROWTH * self._noise)
 
     @property
     def _noise(self) -> float:
-        return max(NOISE_SECONDS, _NOISE_SECONDS_PER_BYTE * self.size)
+        return max(_NOISE_SECONDS, _NOISE_SECONDS_PER_BYTE * self.size)
 
 
 def growth(cost: Callable[[int], tuple[float, int]], size: int, most_seconds: float = MOST_SECONDS) -> Growth:
-    """The best of five, of fewer where they suffice, of what a message of any size costs.
+    """The best of twenty, of fewer where they suffice, of what a message of any size costs.
 
-    No message is sent twice: a cache would answer for the half.
+    No message is sent twice: a cache would answer for the quarter.
     """
     whole, status = cost(size)
     best = Growth(whole, inf, status, size)
     for run in range(1, _RUNS + 1):
-        if (best.half < inf or best.is_cheap) and best.is_bounded and best.whole < most_seconds:
+        if (best.quarter < inf or best.is_cheap) and best.is_bounded and best.whole < most_seconds:
             break
-        half = min(best.half, cost(size // 2 - 16 * run)[0])
+        quarter = min(best.quarter, cost(size // 4 - 16 * run)[0])
         whole = best.whole if run == 1 else min(best.whole, cost(size - 32 * run)[0])
-        best = Growth(whole, half, status, size)
+        best = Growth(whole, quarter, status, size)
     return best

@@ -1,4 +1,4 @@
-"""No message costs more than its size allows: twice the message costs about twice the time."""
+"""No message costs more than its size allows: four times the message costs about four times the time."""
 
 from __future__ import annotations
 
