@@ -15,10 +15,12 @@ from pathlib import Path
 
 from localbase.core.settings import LOCAL_S3_KEYS
 
+from tests.support.command_host import prepared_command
 from tests.support.ports import WORKER, ports_of
 from tests.support.project_files import ProjectFiles
 
 ROOT = Path(__file__).resolve().parents[2]
+# The installed command. Where its start is not the subject, tests take the one that is prepared.
 SUPABASE = ROOT / ".venv" / "bin" / "supabase"
 
 
@@ -126,6 +128,11 @@ def run(command: list[str], environ: Mapping[str, str], cwd: Path = ROOT) -> sub
     return done
 
 
+def supabase(*arguments: str | Path) -> list[str]:
+    """The command with these arguments, prepared: it imports nothing (`command_host`)."""
+    return [str(prepared_command(SUPABASE)), *map(str, arguments)]
+
+
 def start_shop() -> Stack:
     """Starts the whole shop with fresh data, by the same command as a newcomer."""
     environ = clean_environ(SHOP_ENVIRON)
@@ -141,7 +148,7 @@ def stop_shop() -> None:
 def run_spare_shop(verb: str, extra: Mapping[str, str] | None = None) -> Mapping[str, str]:
     """`supabase VERB` for the spare shop, with its emulators; its environment. Nothing is built: tests open no page."""
     environ = clean_environ({**SPARE_ENVIRON, **(extra or {})})
-    command = [sys.executable, "-m", "emulators", "run", "--", str(SUPABASE), *verb.split()]
+    command = [sys.executable, "-m", "emulators", "run", "--", *supabase(*verb.split())]
     run(command, environ)
     return environ
 
@@ -149,13 +156,13 @@ def run_spare_shop(verb: str, extra: Mapping[str, str] | None = None) -> Mapping
 def start_project(root: Path, extra: Mapping[str, str] | None = None) -> Stack:
     """Another project's `supabase/` folder, with fresh data."""
     environ = clean_environ(extra or {})
-    run([str(SUPABASE), "db", "reset", "--workdir", str(root)], environ)
+    run(supabase("db", "reset", "--workdir", root), environ)
     return read_stack(root, environ)
 
 
 def stop_project(root: Path, extra: Mapping[str, str] | None = None) -> None:
     """Stops it and deletes its data."""
-    run([str(SUPABASE), "stop", "--workdir", str(root)], clean_environ(extra or {}))
+    run(supabase("stop", "--workdir", root), clean_environ(extra or {}))
     shutil.rmtree(root / "supabase" / ".localbase", ignore_errors=True)
 
 
@@ -233,7 +240,7 @@ def bytes_settings(endpoint: str) -> dict[str, str]:
 
 def read_stack(root: Path, environ: Mapping[str, str]) -> Stack:
     """The addresses and keys of a running stack, from its own command."""
-    shown = run([str(SUPABASE), "status", "-o", "json", "--workdir", str(root)], environ)
+    shown = run(supabase("status", "-o", "json", "--workdir", root), environ)
     values = json.loads(shown.stdout)
     return Stack(
         api_url=values["API_URL"],

@@ -24,7 +24,7 @@ from localbase.postgres.cluster import cluster_of
 
 from tests.support.ports import first_port
 from tests.support.project_files import ProjectFiles
-from tests.support.stacks import SUPABASE, clean_environ
+from tests.support.stacks import clean_environ, supabase
 
 # Of this worker alone: its projects come one after the other.
 PORT = first_port("small") + 21
@@ -49,10 +49,13 @@ class SmallProject:
         *,
         schemas: Sequence[str] = ("shop",),
         runs_functions: bool = False,
-        command: Path = SUPABASE,
+        command: Path | None = None,
     ) -> None:
-        """Its own table is in the first migration, unless `files` have another. The API shows `schemas`."""
-        self._command = command
+        """Its own table is in the first migration, unless `files` have another. The API shows `schemas`.
+
+        `command` is for tests whose subject is how it starts: `SUPABASE`, or another installed one.
+        """
+        self._command = str(command) if command else supabase()[0]
         self._started_by: Mapping[str, str] = {}
         self.root = root
         replace(
@@ -101,7 +104,7 @@ class SmallProject:
     def begin(self, *arguments: str, **extra: str) -> subprocess.Popen[str]:
         """Starts the command."""
         return subprocess.Popen(
-            [str(self._command), *arguments, "--workdir", str(self.root)],
+            [self._command, *arguments, "--workdir", str(self.root)],
             env=clean_environ(extra),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,

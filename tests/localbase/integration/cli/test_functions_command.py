@@ -15,12 +15,12 @@ import httpx
 import pytest
 
 from tests.localbase.integration.small_project import until
-from tests.support.stacks import SUPABASE, Stack, clean_environ
+from tests.support.stacks import Stack, clean_environ, supabase
 
 
 def command(stack: Stack, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [str(SUPABASE), "functions", *arguments, "--workdir", str(stack.root)],
+        supabase("functions", *arguments, "--workdir", stack.root),
         env=clean_environ(stack.environ),
         capture_output=True,
         text=True,
@@ -32,7 +32,7 @@ def command(stack: Stack, *arguments: str) -> subprocess.CompletedProcess[str]:
 @contextmanager
 def running(stack: Stack, *arguments: str) -> Iterator[subprocess.Popen[str]]:
     child = subprocess.Popen(
-        [str(SUPABASE), "functions", *arguments, "--workdir", str(stack.root)],
+        supabase("functions", *arguments, "--workdir", stack.root),
         env=clean_environ(stack.environ),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -136,7 +136,7 @@ def deployed(
     log.write_text("")
     environ = {"PATH": f"{folder}:{os.environ['PATH']}", "GCLOUD_LOG": str(log)}
     done = subprocess.run(
-        [str(SUPABASE), "functions", "deploy", *arguments, "--workdir", str(stack.root)],
+        supabase("functions", "deploy", *arguments, "--workdir", stack.root),
         env=clean_environ({**stack.environ, **environ}),
         capture_output=True,
         text=True,
@@ -192,7 +192,7 @@ def test_deploy_of_a_function_that_is_none_is_an_error(services: Stack, tmp_path
 
 def test_deploy_without_gcloud_says_what_to_install(services: Stack, tmp_path: Path) -> None:
     done = subprocess.run(
-        [str(SUPABASE), "functions", "deploy", "echo", "--workdir", str(services.root)],
+        supabase("functions", "deploy", "echo", "--workdir", services.root),
         env=clean_environ({**services.environ, "PATH": str(tmp_path)}),
         capture_output=True,
         text=True,
@@ -271,7 +271,7 @@ def test_serve_needs_a_file_that_exists(services: Stack, tmp_path: Path) -> None
 def test_serve_needs_a_running_stack(tmp_path: Path) -> None:
     (tmp_path / "supabase" / "functions").mkdir(parents=True)
     done = subprocess.run(
-        [str(SUPABASE), "functions", "serve", "--workdir", str(tmp_path)],
+        supabase("functions", "serve", "--workdir", tmp_path),
         env=clean_environ({}),
         capture_output=True,
         text=True,

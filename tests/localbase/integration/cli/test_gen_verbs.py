@@ -15,7 +15,7 @@ import pytest
 from tests.localbase.integration.small_project import PORT, SmallProject
 from tests.support.official_cli import OFFICIAL_ENVIRON, find_official_cli
 from tests.support.project_files import ProjectFiles
-from tests.support.stacks import ROOT, SUPABASE, Stack, clean_environ
+from tests.support.stacks import ROOT, Stack, clean_environ, supabase
 
 API = f"http://127.0.0.1:{PORT}"
 KEY = "sb_publishable_ACJWlzQHlZjBrEguHvfOxg_3BJgxAaH"
@@ -108,7 +108,7 @@ const wrong: Enums<"mood"> = "small"
 
 def test_types_of_the_shop_equal_the_official_generators(stack: Stack, tmp_path: Path) -> None:
     done = subprocess.run(
-        [str(SUPABASE), "gen", "types", "--schema", "public", "--workdir", str(stack.root)],
+        supabase("gen", "types", "--schema", "public", "--workdir", stack.root),
         env=clean_environ(stack.environ),
         capture_output=True,
         text=True,

@@ -17,7 +17,7 @@ from localbase.gateway.workers import worker_count
 
 from tests.localbase.integration.small_project import is_alive, until
 from tests.support.project_files import ProjectFiles
-from tests.support.stacks import SUPABASE, Stack, run, running_written
+from tests.support.stacks import Stack, run, running_written, supabase
 
 _WORKERS = 3
 _CONFIG = """
@@ -95,9 +95,9 @@ def test_dead_worker_is_restarted_while_the_others_serve(
 
 
 def test_stop_ends_every_worker(workers: Stack) -> None:
-    run([str(SUPABASE), "stop", "--workdir", str(workers.root)], workers.environ)
+    run(supabase("stop", "--workdir", workers.root), workers.environ)
     assert gateways(workers) == []
-    run([str(SUPABASE), "start", "--workdir", str(workers.root)], workers.environ)
+    run(supabase("start", "--workdir", workers.root), workers.environ)
 
 
 @pytest.mark.parametrize("setting", ["0", "x", "-1", "65", "1.5"])

@@ -10,12 +10,12 @@ import pytest
 from localbase.core.configuration import read_settings
 from localbase.core.settings import Settings
 
-from tests.support.stacks import SUPABASE, clean_environ
+from tests.support.stacks import clean_environ, supabase
 
 
 def init(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [str(SUPABASE), "init", *arguments],
+        supabase("init", *arguments),
         cwd=folder,
         env=clean_environ({}),
         capture_output=True,

@@ -10,7 +10,7 @@ from localbase.cli import parser
 from localbase.cli.table import Official, Verb
 
 from tests.support.official_commands import FLAGS, read_help
-from tests.support.stacks import SUPABASE, clean_environ
+from tests.support.stacks import clean_environ, supabase
 
 # Values of flags that are read more closely than as any text.
 _VALUES = {
@@ -87,7 +87,7 @@ def official_program(tmp_path: Path) -> Path:
 
 def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [str(SUPABASE), *arguments],
+        supabase(*arguments),
         cwd=folder,
         env=clean_environ({}),
         capture_output=True,
@@ -116,7 +116,7 @@ def test_hosted_command_without_the_official_program_says_how_to_get_it(tmp_path
     assert isinstance(parser.find(["projects", "list"]).row, Official)
     environ = clean_environ({}) | {"PATH": "/usr/bin:/bin"}
     done = subprocess.run(
-        [str(SUPABASE), "projects", "list"],
+        supabase("projects", "list"),
         cwd=tmp_path,
         env=environ,
         capture_output=True,

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.support.stacks import SUPABASE, Stack, clean_environ, run, running_example
+from tests.support.stacks import Stack, clean_environ, run, running_example, supabase
 
 
 @pytest.fixture(scope="module")
@@ -27,6 +27,6 @@ def test_script_shows_who_sees_which_project(tenants: Stack) -> None:
 
 
 def test_policies_hold_by_the_examples_own_tests(tenants: Stack) -> None:
-    done = run([str(SUPABASE), "test", "db", "--workdir", str(tenants.root)], tenants.environ)
+    done = run(supabase("test", "db", "--workdir", tenants.root), tenants.environ)
     assert "Result: PASS" in done.stdout
     assert "Tests=14" in done.stdout

@@ -22,7 +22,7 @@ from localbase.core.project import open_project
 from tests.localbase.integration.small_project import PORT, SmallProject, until
 from tests.support.project_files import ProjectFiles
 from tests.support.random_cases import cases
-from tests.support.stacks import clean_environ
+from tests.support.stacks import SUPABASE, clean_environ
 
 # Ten times as many cases a week are at most as many projects as a machine bears at once.
 COUNT = min(20, cases(4))
@@ -36,6 +36,7 @@ def projects(tmp_path: Path) -> Iterator[list[SmallProject]]:
                 SmallProject(
                     tmp_path / f"p{number}",
                     ProjectFiles(seed=f"insert into shop.things values (1, 'of {number}');"),
+                    command=SUPABASE,
                 )
             )
             for number in range(COUNT)
@@ -44,7 +45,7 @@ def projects(tmp_path: Path) -> Iterator[list[SmallProject]]:
 
 @pytest.fixture
 def project(tmp_path: Path) -> Iterator[SmallProject]:
-    with SmallProject(tmp_path / "other") as made:
+    with SmallProject(tmp_path / "other", command=SUPABASE) as made:
         yield made
 
 
