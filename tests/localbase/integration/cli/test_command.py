@@ -22,7 +22,7 @@ from tests.support.stacks import SUPABASE, clean_environ
 
 @pytest.fixture
 def project(tmp_path: Path) -> Iterator[SmallProject]:
-    with SmallProject(tmp_path / "a folder with spaces", command=SUPABASE) as made:
+    with SmallProject(tmp_path / "a folder with spaces") as made:
         yield made
 
 
