@@ -15,11 +15,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.random_cases import TIMES
 from tests.support.stacks import clean_environ
 
 # Calls each verb in a fork, with descriptors and arguments of the case, in a folder of its own.
 DRIVER = """
-import importlib, io, json, os, shlex, signal, sys
+import gc, importlib, io, json, os, shlex, signal, sys
 from pathlib import Path
 from localbase.cli.table import ROWS, Verb
 
@@ -32,6 +33,7 @@ verbs = [row for row in ROWS if isinstance(row, Verb)]
 for row in verbs:
     importlib.import_module(row.module)
 from localbase.cli.main import main
+gc.freeze()
 
 def run(verb, folder):
     signal.alarm(60)
@@ -85,6 +87,7 @@ STREAMS: dict[str, dict[str, str | None]] = {
     "stdout on a full disk": {"1": "/dev/full"},
     "stderr on a full disk": {"2": "/dev/full"},
 }
+EMPTY = tuple(STREAMS) if TIMES > 1 else ("as usual",)
 ENDS = (0, 1, 2)
 
 
@@ -111,8 +114,16 @@ def codes_of(
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a system without /dev/full")  # noqa: PTH110
-@pytest.mark.parametrize("folder", ["empty", "stopped"])
-@pytest.mark.parametrize("streams", STREAMS.values(), ids=list(STREAMS))
+@pytest.mark.parametrize(
+    ("streams", "folder"),
+    [
+        # Without a project a verb ends before it has much to say.
+        pytest.param(streams, folder, id=f"{name}-{folder}")
+        for folder, names in {"empty": EMPTY, "stopped": tuple(STREAMS)}.items()
+        for name, streams in STREAMS.items()
+        if name in names
+    ],
+)
 def test_verb_ends_with_a_code_on_unusual_streams(
     tmp_path: Path, streams: dict[str, str | None], folder: str
 ) -> None:
