@@ -32,7 +32,9 @@ import localbase
 ROOT = Path(__file__).resolve().parents[2]
 
 _MOST_BYTES = 1 << 20
-_LAUNCHER = """#!{python} -IS
+# A shell first: the interpreter's path may hold a space. To Python the second line is a text.
+_LAUNCHER = """#!/bin/sh
+"exec" "{python}" "-IS" "$0" "$@"
 import os, signal, socket, sys
 os.umask(mask := os.umask(0))
 host = socket.socket(socket.AF_UNIX)
@@ -47,13 +49,12 @@ parts += [text for pair in os.environ.items() for text in pair]
 message = b"\\0".join(map(os.fsencode, parts))
 socket.send_fds(host, [len(message).to_bytes(4, "big")], [0, 1, 2])
 host.sendall(message)
-code = host.recv(1)
-if not code:
-    os._exit(70)
-if code[0] > 128:
-    signal.signal(code[0] - 128, signal.SIG_DFL)
-    os.kill(os.getpid(), code[0] - 128)
-os._exit(code[0])
+code = int(host.recv(8) or 70)
+if code < 0:
+    if -code != signal.SIGKILL:
+        signal.signal(-code, signal.SIG_DFL)
+    os.kill(os.getpid(), -code)
+os._exit(code)
 """
 _FORWARDED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -141,8 +142,7 @@ class _Host:
             pid, status = os.waitpid(-1, os.WNOHANG)
             if not pid:
                 return
-            code = os.waitstatus_to_exitcode(status)
-            self._close(self._running.pop(pid), 128 - code if code < 0 else code)
+            self._close(self._running.pop(pid), os.waitstatus_to_exitcode(status))
 
     def _forward(self, pid: int, client: Any) -> None:
         number = client.recv(1)
@@ -155,7 +155,7 @@ class _Host:
         with contextlib.suppress(KeyError):
             self._selector.unregister(client)
         with client, contextlib.suppress(BrokenPipeError):
-            client.sendall(bytes([code]))
+            client.sendall(str(code).encode())
 
     def _become(self, message: bytes, streams: list[int], mask: set[int]) -> None:
         code = 70
