@@ -15,7 +15,7 @@ import httpx
 import pytest
 
 from tests.localbase.integration.small_project import until
-from tests.support.stacks import Stack, clean_environ, supabase
+from tests.support.stacks import SUPABASE, Stack, clean_environ, supabase
 
 
 def command(stack: Stack, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -32,7 +32,7 @@ def command(stack: Stack, *arguments: str) -> subprocess.CompletedProcess[str]:
 @contextmanager
 def running(stack: Stack, *arguments: str) -> Iterator[subprocess.Popen[str]]:
     child = subprocess.Popen(
-        supabase("functions", *arguments, "--workdir", stack.root),
+        [str(SUPABASE), "functions", *arguments, "--workdir", str(stack.root)],
         env=clean_environ(stack.environ),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

@@ -66,6 +66,7 @@ def test_projects_that_start_at_once_serve_and_answer_for_no_other(projects: lis
             rows = httpx.get(f"{value['API_URL']}/rest/v1/things", headers=key, timeout=20).json()
             assert rows == [{"id": 1, "name": f"of {number}"}]
             queried = project.run("db", "query", "select name from shop.things", "-o", "json")
+            assert queried.returncode == 0, queried.stderr
             assert json.loads(queried.stdout) == [{"name": f"of {number}"}], queried.stderr
         for project in projects:
             assert project.run("stop").returncode == 0
