@@ -5,12 +5,13 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 
 import pytest
 
 from tests.support.ports import ports_of
-from tests.support.stacks import ROOT, SUPABASE, Stack, clean_environ, read_stack, run
+from tests.support.stacks import ROOT, Stack, clean_environ, read_stack, run, supabase
 
 CHAOS_ENVIRON = {
     "SUPABASE_PROJECT_ID": "teesmith-chaos",
@@ -31,15 +32,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--seed", type=int, default=None, help="another course of events")
 
 
-def supabase(*verbs: str) -> None:
-    """The stack's command with the vendors' emulators, without building the web client: the test opens no page."""
-    python = str(ROOT / ".venv" / "bin" / "python")
-    run([python, "-m", "emulators", "run", "--", str(SUPABASE), *verbs], clean_environ(CHAOS_ENVIRON))
+def run_chaos_shop(*verbs: str) -> None:
+    """`supabase VERBS` with the vendors' emulators, without building the web client: the test opens no page."""
+    run([sys.executable, "-m", "emulators", "run", "--", *supabase(*verbs)], clean_environ(CHAOS_ENVIRON))
 
 
 @pytest.fixture(scope="session")
 def chaos_stack() -> Iterator[Stack]:
     """Fresh data, and everything stopped at the end."""
-    supabase("db", "reset")
+    run_chaos_shop("db", "reset")
     yield read_stack(ROOT, clean_environ(CHAOS_ENVIRON))
-    supabase("stop")
+    run_chaos_shop("stop")

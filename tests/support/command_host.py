@@ -1,7 +1,7 @@
-"""The command `supabase` for tests whose subject is not its start: a fork of a process that has imported it.
+"""Commands for tests whose subject is not their start: forks of a process that has imported them.
 
-`prepared_command` is an executable that behaves as the installed one: whatever runs it (a test, make, a shell) sees its
-output, exit code and signals. It hands its arguments, folder, environment and streams to this worker's host, which
+`prepared_command` is an executable that behaves as `python -m PACKAGE`: whatever runs it (a test, make, a shell) sees
+its output, exit code and signals. It hands its arguments, folder, environment and streams to this worker's host, which
 forks, so that a command, the supervisor and the gateway import nothing. That is two thirds of what a start costs.
 """
 
@@ -14,6 +14,7 @@ import gc
 import importlib
 import os
 import pkgutil
+import runpy
 import selectors
 import shutil
 import signal
@@ -26,8 +27,6 @@ from collections.abc import Callable
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, cast
-
-import localbase
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -60,18 +59,18 @@ _FORWARDED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 @functools.cache
-def prepared_command(program: Path) -> Path:
-    """The executable that does as `program`, the installed command. Its host ends with this process."""
+def prepared_command(program: str, package: str) -> tuple[str, ...]:
+    """The words that do as `python -m PACKAGE`, which calls itself `program`. Their host ends with this process."""
     if sys.platform != "linux":
-        return program
+        return (sys.executable, "-m", package)
     folder = Path(tempfile.mkdtemp())
-    address, launcher = folder / "host", folder / program.name
+    address, launcher = folder / "host", folder / Path(program).name
     launcher.write_text(
         _LAUNCHER.format(python=sys.executable, address=str(address), forwarded=tuple(map(int, _FORWARDED)))
     )
     launcher.chmod(0o755)
     host = subprocess.Popen(
-        [sys.executable, "-m", "tests.support.command_host", str(address), str(program)],
+        [sys.executable, "-m", "tests.support.command_host", str(address), program, package],
         cwd=ROOT,
         stdin=subprocess.PIPE,
         # Pipes all: a stream that can be sought would stay so over a command's pipe.
@@ -82,7 +81,7 @@ def prepared_command(program: Path) -> Path:
     assert host.stdout is not None
     assert host.stdout.readline() == b"\n"
     atexit.register(_end, host, folder)
-    return launcher
+    return (str(launcher),)
 
 
 def _end(host: subprocess.Popen[bytes], folder: Path) -> None:
@@ -188,18 +187,27 @@ class _Host:
             os._exit(code)
 
 
+def _run(package: str) -> int:
+    """The exit code of `python -m PACKAGE`."""
+    try:
+        runpy.run_module(package, run_name="__main__")
+    except SystemExit as ended:
+        assert isinstance(ended.code, int)
+        return ended.code
+    return 0
+
+
 def main() -> None:
-    """Imports everything of localbase and serves at the address that is the first argument."""
-    for module in pkgutil.walk_packages(localbase.__path__, "localbase."):
+    """Imports everything of the package and serves at the address that is the first argument."""
+    address, program, package = sys.argv[1:]
+    for module in pkgutil.walk_packages(importlib.import_module(package).__path__, f"{package}."):
         if not module.name.endswith("__main__") and ".testing" not in module.name:
             importlib.import_module(module.name)
-    run = importlib.import_module("localbase.__main__").run
     gc.collect()
     gc.freeze()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    address, program = sys.argv[1:]
     sys.argv[:] = [program]
-    host = _Host(Path(address), run)
+    host = _Host(Path(address), functools.partial(_run, package))
     sys.stdout.write("\n")
     sys.stdout.flush()
     host.serve()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -130,19 +131,24 @@ def run(command: list[str], environ: Mapping[str, str], cwd: Path = ROOT) -> sub
 
 def supabase(*arguments: str | Path) -> list[str]:
     """The command with these arguments, prepared: it imports nothing (`command_host`)."""
-    return [str(prepared_command(SUPABASE)), *map(str, arguments)]
+    return [*prepared_command(str(SUPABASE), "localbase"), *map(str, arguments)]
 
 
 def start_shop() -> Stack:
-    """Starts the whole shop with fresh data, by the same command as a newcomer."""
+    """Starts the whole shop with fresh data, as a newcomer does, but with the prepared command."""
     environ = clean_environ(SHOP_ENVIRON)
-    run(["make", "reset"], environ)
+    run(_make("reset"), environ)
     return read_stack(ROOT, environ)
 
 
 def stop_shop() -> None:
     """Stops it."""
-    run(["make", "stop"], clean_environ(SHOP_ENVIRON))
+    run(_make("stop"), clean_environ(SHOP_ENVIRON))
+
+
+def _make(target: str) -> list[str]:
+    command = shlex.join([sys.executable, "-m", "emulators", "run", "--", *supabase()])
+    return ["make", target, f"SUPABASE={command}"]
 
 
 def run_spare_shop(verb: str, extra: Mapping[str, str] | None = None) -> Mapping[str, str]:

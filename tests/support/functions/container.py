@@ -14,7 +14,7 @@ from pathlib import Path
 import httpx
 
 from functions.bundle import bundle_container
-from tests.support.functions.wheels import make_environment
+from tests.support.functions.wheels import environment_of
 from tests.support.processes import free_port, wait_until_open
 
 
@@ -32,7 +32,7 @@ class Container:
 
     def __init__(self, folder: Path) -> None:
         self.folder = bundle_container(folder)
-        self._binaries = make_environment(folder / "environment", self.folder / "requirements.txt")
+        self._binaries = environment_of(self.folder / "requirements.txt")
         self._dockerfile = (self.folder / "Dockerfile").read_text()
 
     @property

@@ -1,11 +1,12 @@
 """The wheels of functions' locks; `python -m tests.support.functions.wheels` downloads them where they are missing.
 
-Tests make fresh environments of them, without the network: pip takes files of the hashes in the lock and no others.
+Environments of the locks are made of them, without the network: pip takes files of the hashes in the lock and no others.
 """
 
 from __future__ import annotations
 
 import hashlib
+import os
 import shutil
 import subprocess
 import sys
@@ -16,10 +17,12 @@ from pathlib import Path
 from localbase.cli.terminal import Progress
 
 from tests.support.stacks import ROOT
+from tools.setup import locked
 
 LOCKS = ROOT / "functions" / "requirements"
 # holds what any other lock holds
 LARGEST = LOCKS / "container.txt"
+_ENVIRONMENTS = ROOT / ".localbase" / "environments"
 _PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
 
 
@@ -50,24 +53,35 @@ def download_wheels() -> Path:
     return target
 
 
-def make_environment(folder: Path, lock: Path) -> Path:
-    """A fresh virtual environment of what `lock` names and of nothing else; returns its `bin` folder.
+def environment_of(lock: Path) -> Path:
+    """A virtual environment of what `lock` names and of nothing else: its `bin` folder.
 
-    Raises `CalledProcessError` with pip's words where the lock lacks a package that another one needs.
+    It is made once for each text of a lock, and stays from run to run with what Python has compiled of it. Raises
+    `CalledProcessError` with pip's words where the lock lacks a package that another one needs.
     """
+    digest = hashlib.sha256(lock.read_bytes() + os.fsencode(_ENVIRONMENTS)).hexdigest()[:16]
+    folder = _ENVIRONMENTS / f"{sys.implementation.cache_tag}-{digest}"
+    made = folder / "made"
+    with locked(_ENVIRONMENTS / f"{folder.name}.lock", sys.stdout):
+        if not made.exists():
+            shutil.rmtree(folder, ignore_errors=True)
+            _install(lock, folder)
+            made.touch()
+    return folder / "bin"
+
+
+def _install(lock: Path, folder: Path) -> None:
     venv.create(folder, symlinks=True, with_pip=False)
-    binaries = folder / "bin"
     options = ["--quiet", "--isolated", "--no-index", "--no-compile", "--require-hashes"]
     subprocess.run(
         [
-            *(*_PIP, "--python", str(binaries / "python"), "install", *options),
+            *(*_PIP, "--python", str(folder / "bin" / "python"), "install", *options),
             *("--find-links", str(download_wheels()), "--requirement", str(lock)),
         ],
         check=True,
         capture_output=True,
         text=True,
     )
-    return binaries
 
 
 if __name__ == "__main__":

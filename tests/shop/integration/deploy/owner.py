@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from emulators.core.environment import vendor_variables
+from tests.support.command_host import prepared_command
 from tests.support.stacks import ROOT, Stack
 
 
@@ -18,6 +18,11 @@ class CommandOutput:
     code: int
     out: str
     err: str
+
+
+def deploy(*arguments: str) -> list[str]:
+    """`python -m deploy ARGUMENTS`, prepared: it imports nothing (`command_host`)."""
+    return [*prepared_command("deploy", "deploy"), *arguments]
 
 
 class Owner:
@@ -36,7 +41,7 @@ class Owner:
     def run(self, *arguments: str, environ: Mapping[str, str] | None = None) -> CommandOutput:
         """`python -m deploy ARGUMENTS`; `environ` adds to the environment, an empty value takes away."""
         done = subprocess.run(
-            [sys.executable, "-m", "deploy", *arguments],
+            deploy(*arguments),
             cwd=ROOT,
             env={**self.environ, **(environ or {})},
             capture_output=True,

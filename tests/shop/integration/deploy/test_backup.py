@@ -9,7 +9,6 @@ import shutil
 import signal
 import stat
 import subprocess
-import sys
 import threading
 import time
 from dataclasses import dataclass
@@ -22,7 +21,7 @@ from storage3.types import FileOptions
 
 from deploy.backup.manifest import check_files, read_manifest
 from deploy.errors import CommandError
-from tests.shop.integration.deploy.owner import CommandOutput, Owner, owner_of
+from tests.shop.integration.deploy.owner import CommandOutput, Owner, deploy, owner_of
 from tests.support.shops import RunningShop
 from tests.support.stacks import ROOT, Stack
 from tests.support.users import PASSWORD, Person
@@ -99,8 +98,9 @@ class Writer:
 
 def run_killed(owner: Owner, *arguments: str, after: str) -> list[str]:
     """Runs the command and kills it once a line has `after` in it; its lines until then."""
-    command = [sys.executable, "-m", "deploy", *arguments]
-    process = subprocess.Popen(command, cwd=ROOT, env=owner.environ, stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        deploy(*arguments), cwd=ROOT, env=owner.environ, stdout=subprocess.PIPE, text=True
+    )
     assert process.stdout
     lines = []
     for line in process.stdout:
@@ -260,6 +260,7 @@ def test_incomplete_or_altered_backup_is_refused(made: Made, tmp_path: Path) -> 
     whole, folder = json.loads((made.folder / "manifest.json").read_text()), tmp_path / "harmed"
     picture = json.loads((made.folder / "objects.jsonl").read_text().splitlines()[0])["file"]["path"]
     rows = "rows/public.orders.copy.gz"
+    shutil.copytree(made.folder, folder)
     for path, harm, says in (
         (rows, flip, f"{folder} cannot be restored: {rows} was altered."),
         (picture, flip, f"{folder} cannot be restored: {picture} was altered."),
@@ -270,12 +271,11 @@ def test_incomplete_or_altered_backup_is_refused(made: Made, tmp_path: Path) -> 
         ("manifest.json", lambda file: file.write_text(json.dumps({**whole, "made_at": "2020"})),
          f"{folder / 'manifest.json'} was altered."),
     ):  # fmt: skip
-        shutil.copytree(made.folder, folder)
         harm(folder / path)
         with pytest.raises(CommandError) as refused:
             check_files(folder, read_manifest(folder))
         assert str(refused.value).startswith(says)
-        shutil.rmtree(folder)
+        shutil.copyfile(made.folder / path, folder / path)
 
 
 def test_altered_backup_changes_nothing(made: Made, tmp_path: Path) -> None:

@@ -6,7 +6,6 @@ import base64
 import hashlib
 import random
 import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,7 +15,7 @@ import httpx
 import psycopg
 import pytest
 
-from tests.shop.integration.deploy.owner import Owner
+from tests.shop.integration.deploy.owner import Owner, deploy
 from tests.support.stacks import ROOT, Stack
 from tests.support.users import Person, Users
 
@@ -150,6 +149,10 @@ def shelf(stack: Stack, sql: Sql, users: Users) -> Iterator[Shelf]:
     sql.execute("delete from public.designs where user_id = %s", [made.person.id])
 
 
+def begin_move(owner: Owner) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(deploy("move-pictures"), cwd=ROOT, env=owner.environ, stdout=subprocess.DEVNULL)
+
+
 def test_killed_move_is_finished_by_the_next_one_and_readers_see_every_picture(
     owner: Owner, shelf: Shelf, stack: Stack
 ) -> None:
@@ -158,7 +161,7 @@ def test_killed_move_is_finished_by_the_next_one_and_readers_see_every_picture(
 
     def read() -> None:
         reader = Shelf(stack, shelf.sql, shelf.person)
-        while not reading.is_set():
+        while not reading.wait(0.05):
             for design, (picture, _) in shelf.sums.items():
                 if _sum(reader.picture(design)) != picture:
                     problems.append(design)
@@ -167,11 +170,7 @@ def test_killed_move_is_finished_by_the_next_one_and_readers_see_every_picture(
     thread.start()
     try:
         for left in (DESIGNS - 4, DESIGNS - 11):
-            command = [sys.executable, "-m", "deploy", "move-pictures"]
-            with (
-                shelf.halted_at(left),
-                subprocess.Popen(command, cwd=ROOT, env=owner.environ, stdout=subprocess.DEVNULL) as running,
-            ):
+            with shelf.halted_at(left), begin_move(owner) as running:
                 while shelf.held() > left:
                     assert running.poll() is None
                 running.kill()
@@ -214,10 +213,7 @@ def test_move_that_ends_between_object_and_row_is_repeated(owner: Owner, shelf: 
 
 def test_two_moves_at_once_share_the_work(owner: Owner, shelf: Shelf) -> None:
     shelf.fill(8)
-    command = [sys.executable, "-m", "deploy", "move-pictures"]
-    both = [
-        subprocess.Popen(command, cwd=ROOT, env=owner.environ, stdout=subprocess.DEVNULL) for _ in range(2)
-    ]
+    both = [begin_move(owner) for _ in range(2)]
     assert [one.wait(60) for one in both] == [0, 0]
     assert shelf.held() == 0
     shelf.check()

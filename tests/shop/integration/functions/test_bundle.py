@@ -1,6 +1,6 @@
 """`make bundle`: a function's folder runs alone under the real functions-framework, as it will on Cloud Run.
 
-Each runs in an environment made of its own requirements.txt and of nothing else.
+Each runs in an environment of its own requirements.txt and of nothing else.
 """
 
 from __future__ import annotations
@@ -8,8 +8,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-from collections.abc import Iterator, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -22,13 +21,24 @@ from tests.shop.integration.functions.conftest import Functions, Json, Shopper
 from tests.shop.integration.functions.test_order_status import token_in
 from tests.support.functions.environ import function_environ
 from tests.support.functions.parts import PROBE, TOUCHES
-from tests.support.functions.wheels import LOCKS, make_environment
+from tests.support.functions.wheels import LOCKS, environment_of
 from tests.support.mailbox import wait_for_mail
 from tests.support.processes import free_port, wait_until_open
 from tests.support.stacks import ROOT, Stack
 from tests.support.users import Person, Users
 
-Environments = Mapping[str, Future[Path]]
+# One of each lock and of each kind of caller. test_container.py asks the same of every function.
+ALONE = ("create-payment-intent", "create-printify-product", "get-order-status", "stripe-webhook", "sweep")
+# Probes one function after the other, with what the first one has loaded of `_shared` and of the libraries.
+_PROBES = f"""
+import sys
+words, path = sys.argv[1:], sys.path[:]
+for slug, folder, touches in zip(words[::3], words[1::3], words[2::3]):
+    sys.path[:], sys.argv[1:] = path, [folder, folder, touches, ""]
+    sys.modules.pop("main", None)
+    exec({PROBE!r})
+    getattr(main, slug.replace("-", "_"))
+"""
 
 
 def set_of(slug: str) -> str:
@@ -36,34 +46,19 @@ def set_of(slug: str) -> str:
     return (ROOT / "functions" / slug / "requirements.txt").resolve().stem
 
 
-@pytest.fixture(scope="module")
-def environments(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Environments]:
-    """A fresh environment for each lock: its commands' folder, once it is made."""
-    root = tmp_path_factory.mktemp("environments")
-    with ThreadPoolExecutor(max_workers=2) as pool:
-        yield {
-            name: pool.submit(make_environment, root / name, LOCKS / f"{name}.txt")
-            for name in sorted({set_of(slug) for slug in slugs()})
-        }
-
-
 class Bundles:
     """Makes bundles, and runs them in the environments of their locks."""
 
-    def __init__(self, folder: Path, environments: Environments) -> None:
+    def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._environments = environments
-
-    def program(self, slug: str, name: str) -> str:
-        """A command of the environment."""
-        return str(self._environments[set_of(slug)].result() / name)
 
     @contextmanager
     def running(self, slug: str, environ: dict[str, str]) -> Iterator[httpx.Client]:
         """The bundled function in a process of its own, with these settings and no others."""
         port = free_port()
         folder = bundle(slug, self._folder)
-        command = [self.program(slug, "functions-framework"), "--source", str(folder / "main.py")]
+        program = environment_of(LOCKS / f"{set_of(slug)}.txt") / "functions-framework"
+        command = [str(program), "--source", str(folder / "main.py")]
         process = subprocess.Popen(
             [*command, "--target", slug.replace("-", "_"), "--host", "127.0.0.1", "--port", str(port)],
             cwd=folder,
@@ -81,8 +76,8 @@ class Bundles:
 
 
 @pytest.fixture
-def bundles(tmp_path: Path, environments: Environments) -> Bundles:
-    return Bundles(tmp_path, environments)
+def bundles(tmp_path: Path) -> Bundles:
+    return Bundles(tmp_path)
 
 
 @pytest.fixture
@@ -95,7 +90,7 @@ def failure(response: httpx.Response) -> tuple[int, str]:
     return response.status_code, response.json()["code"]
 
 
-@pytest.mark.parametrize("slug", slugs())
+@pytest.mark.parametrize("slug", ALONE)
 def test_bundled_function_meets_its_contract_alone(
     slug: str, bundles: Bundles, environ: dict[str, str], admin: Person
 ) -> None:
@@ -114,16 +109,25 @@ def test_bundled_function_meets_its_contract_alone(
             assert failure(client.post("/", content=b"{", headers=headers)) == (400, "invalid_json")
 
 
-@pytest.mark.parametrize("slug", slugs())
-def test_bundle_imports_everything_from_its_own_lock(slug: str, bundles: Bundles, tmp_path: Path) -> None:
-    folder = bundle(slug, tmp_path)
-    assert {path.name for path in folder.iterdir()} == {
-        *("main.py", "requirements.txt", "_shared", ".gcloudignore")
-    }
-    assert not (folder / "requirements.txt").is_symlink()
-    probe = [bundles.program(slug, "python"), "-c", PROBE, str(folder), str(folder), TOUCHES[slug], ""]
-    done = subprocess.run(probe, cwd=folder, capture_output=True, text=True, check=False)
+def probe(lock: Path, folder: Path, *slugs: str) -> subprocess.CompletedProcess[str]:
+    """Imports the functions of the bundles in `folder` in the environment of `lock`."""
+    words = [word for slug in slugs for word in (slug, str(folder / slug), TOUCHES[slug])]
+    command = [str(environment_of(lock) / "python"), "-c", _PROBES, *words]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("lock", sorted({set_of(slug) for slug in slugs()}))
+def test_bundles_import_everything_from_their_own_lock(lock: str, tmp_path: Path) -> None:
+    of_lock = [slug for slug in slugs() if set_of(slug) == lock]
+    for slug in of_lock:
+        folder = bundle(slug, tmp_path)
+        assert {path.name for path in folder.iterdir()} == {
+            *("main.py", "requirements.txt", "_shared", ".gcloudignore")
+        }
+        assert not (folder / "requirements.txt").is_symlink()
+    done = probe(LOCKS / f"{lock}.txt", tmp_path, *of_lock)
     assert (done.returncode, done.stderr) == (0, "")
+    assert not set(of_lock).isdisjoint(ALONE)
 
 
 def without(lock: Path, name: str, folder: Path) -> Path:
@@ -139,7 +143,7 @@ def without(lock: Path, name: str, folder: Path) -> Path:
 def test_lock_that_lacks_what_a_package_pulls_in_does_not_install(name: str, tmp_path: Path) -> None:
     lock = without(LOCKS / "payments.txt", name, tmp_path)
     with pytest.raises(subprocess.CalledProcessError) as failed:
-        make_environment(tmp_path / "environment", lock)
+        environment_of(lock)
     assert f"\n    {name}" in failed.value.stderr
     assert "--require-hashes mode" in failed.value.stderr
 
@@ -147,10 +151,8 @@ def test_lock_that_lacks_what_a_package_pulls_in_does_not_install(name: str, tmp
 def test_bundle_that_lacks_a_requirement_fails(tmp_path: Path) -> None:
     slug = "cancel-order"
     lock = without(LOCKS / f"{set_of(slug)}.txt", "stripe", tmp_path)
-    python = make_environment(tmp_path / "environment", lock) / "python"
-    folder = bundle(slug, tmp_path)
-    probe = [str(python), "-c", PROBE, str(folder), str(folder), TOUCHES[slug], ""]
-    done = subprocess.run(probe, cwd=folder, capture_output=True, text=True, check=False)
+    bundle(slug, tmp_path)
+    done = probe(lock, tmp_path, slug)
     assert done.returncode == 1
     assert done.stderr.endswith("ModuleNotFoundError: No module named 'stripe'\n")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from itertools import pairwise
+from itertools import pairwise, product
 
 import cv2
 import numpy as np
@@ -14,7 +14,9 @@ from emulators.artist.brief import MOODS
 from emulators.artist.kinds import KINDS, choose_kind
 from emulators.artist.palette import make_palette, rgb
 from emulators.artist.sheet import Sheet
+from emulators.artist.styles import SMALLER
 from tests.shop.unit.emulators.drawings import ASSETS, STYLES, cast, covered, icons, picture
+from tests.support.random_cases import cases, few
 
 PROMPT = (
     "T-shirt print design, isolated on a transparent background.\nIdea: two red foxes under the moon\n"
@@ -23,14 +25,15 @@ PROMPT = (
 SHIRTS = ("#FFFFFF", "#1A1A1A", "#1F2A44", "#C8102E", "#D9C7A3", "#97999B")
 
 
-@pytest.mark.parametrize("style", STYLES)
-def test_design_is_large_with_hard_edges_and_margins(style: str) -> None:
-    drawn = picture(Brief("a fox with a balloon", style, "colorful", "#1A1A1A", "Hello", 3), 1536)
-    assert drawn.shape == (1536, 1536, 4)
+# At the size of a shop's design, which some styles enlarge, a few; all of them at a quarter of its pixels.
+@pytest.mark.parametrize(("style", "side"), [*product(STYLES, (768,)), *few([*product(SMALLER, (1536,))], 1)])
+def test_design_is_large_with_hard_edges_and_margins(style: str, side: int) -> None:
+    drawn = picture(Brief("a fox with a balloon", style, "colorful", "#1A1A1A", "Hello", 3), side)
+    assert drawn.shape == (side, side, 4)
     assert set(np.unique(drawn[..., 3])) == {0, 255}
     assert 0.03 < covered(drawn) < 0.95
     assert not drawn[drawn[..., 3] == 0].any()
-    free = int(1536 * MARGIN) - 2
+    free = int(side * MARGIN) - 2
     inner = drawn[free:-free, free:-free, 3]
     assert int((drawn[..., 3] == 255).sum()) == int((inner == 255).sum())
 
@@ -38,7 +41,9 @@ def test_design_is_large_with_hard_edges_and_margins(style: str) -> None:
 @pytest.mark.parametrize("mood", MOODS)
 @pytest.mark.parametrize("style", STYLES)
 def test_every_style_and_mood_draws_on_dark_and_on_light(style: str, mood: str) -> None:
-    for shirt in ("#FFFFFF", "#1F2A44"):
+    shirts = ("#FFFFFF", "#1F2A44")
+    turn = (STYLES.index(style) + list(MOODS).index(mood)) % 2
+    for shirt in few([*shirts[turn:], *shirts[:turn]], 1):
         drawn = picture(Brief("an owl on a skateboard", style, mood, shirt, "Hoot", len(mood)), 160)
         assert 0.02 < covered(drawn) < 0.95
         assert set(np.unique(drawn[..., 3])) == {0, 255}
@@ -46,8 +51,13 @@ def test_every_style_and_mood_draws_on_dark_and_on_light(style: str, mood: str) 
         assert not drawn[:, 0, 3].any() and not drawn[:, -1, 3].any()
 
 
-@pytest.mark.parametrize("style", STYLES)
-@pytest.mark.parametrize("shirt", SHIRTS)
+@pytest.mark.parametrize(
+    ("style", "shirt"),
+    few(
+        sorted(product(STYLES, SHIRTS), key=lambda pair: (STYLES.index(pair[0]) + SHIRTS.index(pair[1])) % 3),
+        20,
+    ),
+)
 def test_design_contrasts_with_the_shirt(style: str, shirt: str) -> None:
     """Of what is printed, enough differs plainly from the cloth; a white panda on white has an outline."""
     drawn = picture(Brief("a panda", style, "colorful", shirt, "", 2), 256)
@@ -102,7 +112,7 @@ def test_next_seed_gives_another_kind_of_composition(style: str, idea: str) -> N
 def test_other_seed_gives_a_different_picture(style: str) -> None:
     drawn = [
         picture(Brief("a fox", style, "colorful", "#FFFFFF", "Hello", seed), 128).astype(int)
-        for seed in range(5)
+        for seed in range(min(5, cases(3)))
     ]
     for one, other in pairwise(drawn):
         changed = np.abs(one - other).max(axis=2) > 40
@@ -128,7 +138,7 @@ def test_every_kind_of_composition_draws(kind: str, lettering: str) -> None:
     assert not layers.subject[0, :, 3].any() and not layers.subject[:, -1, 3].any()
 
 
-@pytest.mark.parametrize("size", [(1536, 1536), (1536, 1024), (1024, 1536)])
+@pytest.mark.parametrize("size", [(512, 512), (1536, 1024), (512, 768)])
 def test_pictures_have_the_requested_size(size: tuple[int, int]) -> None:
     assert draw("a fox", 1, size, ASSETS).size == size
 

@@ -5,21 +5,27 @@ from __future__ import annotations
 import pytest
 
 from tests.shop.integration.sql.orders.order_events import Db, door_code, happen, happenings, make, seen
-from tests.shop.integration.sql.orders.order_steps import column, jobs
+from tests.support.random_cases import TIMES
 from tools.order_table import Event, Row, State, table
 
 Outcome = dict[str, object]
-_OPEN = "select reason from public.order_flags where order_id = %s and resolved_at is null"
-_MESSAGES = "select kind from public.order_messages where order_id = %s"
+_BOOKS = """
+  select array(select kind from public.order_jobs where order_id = o.id and done_at is null) as jobs,
+    array(select kind from public.order_messages where order_id = o.id) as messages,
+    array(select reason from public.order_flags where order_id = o.id and resolved_at is null) as flags
+  from public.orders o where o.id = %s
+"""
+# Other versions of Postgres are asked of every fourth state: every event calls the same functions in each of them.
+_STATES = [
+    (database, state)
+    for database in ("localbase", "Postgres 15", "Postgres 17")
+    for state in table().states[:: 1 if TIMES > 1 or database == "localbase" else 4]
+]
 
 
 def _books(db: Db, order: str) -> Outcome:
-    return {
-        "state": str(seen(db, order)),
-        "jobs": jobs(db, order),
-        "messages": {*column(db, _MESSAGES, order)},
-        "flags": {*column(db, _OPEN, order)},
-    }
+    (row,) = db.run(_BOOKS, order)
+    return {"state": str(seen(db, order))} | {name: {*listed} for name, listed in row.items()}
 
 
 def _signed(words: str, sign: str) -> set[str]:
@@ -45,9 +51,9 @@ def _expected(event: Event, row: Row, state: State, before: Outcome) -> Outcome:
     }
 
 
-def _differences(db: Db, order: str, state: State, event: Event) -> list[str]:
+def _differences(db: Db, order: str, state: State, event: Event, before: Outcome) -> list[str]:
     row = event.row(state)
-    wanted = _expected(event, row, state, _books(db, order))
+    wanted = _expected(event, row, state, before)
     code, answer = happen(db, order, event)
     found = _books(db, order) | {"answer": answer}
     # of a word of SQL's its caller makes the error
@@ -59,15 +65,16 @@ def _differences(db: Db, order: str, state: State, event: Event) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("state", table().states, ids=str)
+@pytest.mark.parametrize(("db", "state"), _STATES, indirect=["db"], ids=str)
 def test_every_event_does_to_an_order_what_the_table_says(db: Db, state: State) -> None:
     order = make(db, state)
-    assert seen(db, order) == state
+    before = _books(db, order)
+    assert before["state"] == str(state)
     found: list[str] = []
     for event in table().events:
         for happening in happenings(event):
             with db.undone():
-                found += _differences(db, order, state, happening)
+                found += _differences(db, order, state, happening, before)
     assert found == []
 
 

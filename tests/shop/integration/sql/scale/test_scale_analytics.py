@@ -115,30 +115,37 @@ def analytics(db: Db, sort: str, role: str = "all", search: str = "", page_size:
     return rows
 
 
-@pytest.mark.parametrize("sort", _SORTS)
-def test_every_sort_gives_the_rows_of_counting_everything(busy: Db, sort: str) -> None:
-    expected = busy.run(f"select {_COLUMNS} from ({_SLOW}) s order by {_SORTS[sort]}")
-    assert analytics(busy, sort) == expected
-    assert analytics(busy, sort, page_size=5) == expected[:5]
+def test_every_sort_gives_the_rows_of_counting_everything(busy: Db) -> None:
+    wrong = []
+    for sort, order in _SORTS.items():
+        expected = busy.run(f"select {_COLUMNS} from ({_SLOW}) s order by {order}")
+        for page_size in (1000, 5):
+            if analytics(busy, sort, page_size=page_size) != expected[:page_size]:
+                wrong.append((sort, page_size))
+    assert wrong == []
 
 
-@pytest.mark.parametrize(("role", "is_admin"), [("admin", True), ("user", False)])
-def test_role_filter_gives_admins_or_users(busy: Db, role: str, is_admin: bool) -> None:
-    expected = busy.run(
-        f"select {_COLUMNS} from ({_SLOW}) s where is_admin = %s order by total_spent desc, user_id", is_admin
-    )
-    assert expected
-    assert analytics(busy, "total_spent", role) == expected
+def test_role_filter_gives_admins_or_users(busy: Db) -> None:
+    for role, is_admin in (("admin", True), ("user", False)):
+        expected = busy.run(
+            f"select {_COLUMNS} from ({_SLOW}) s where is_admin = %s order by total_spent desc, user_id",
+            is_admin,
+        )
+        assert expected
+        assert analytics(busy, "total_spent", role) == expected, role
 
 
-@pytest.mark.parametrize("words", ["p", "erson c", "PERSON", "p1", "%", "nobody at all"])
-def test_search_looks_into_names_and_user_names(busy: Db, words: str) -> None:
-    expected = busy.run(
-        f"select {_COLUMNS} from ({_SLOW}) s where position(lower(%s) in lower(names)) > 0 "
-        "order by lower(shown), user_id",
-        words,
-    )
-    assert analytics(busy, "name", search=words) == expected
+def test_search_looks_into_names_and_user_names(busy: Db) -> None:
+    wrong = []
+    for words in ("p", "erson c", "PERSON", "p1", "%", "nobody at all"):
+        expected = busy.run(
+            f"select {_COLUMNS} from ({_SLOW}) s where position(lower(%s) in lower(names)) > 0 "
+            "order by lower(shown), user_id",
+            words,
+        )
+        if analytics(busy, "name", search=words) != expected:
+            wrong.append(words)
+    assert wrong == []
 
 
 def test_call_of_the_specification_gives_the_newest_users_up_to_the_row_limit(busy: Db) -> None:
