@@ -116,7 +116,7 @@ class _Host:
                 elif key.fileobj is woken:
                     woken.recv(4096)
                     self._bury()
-                else:
+                elif key.data in self._running:
                     self._forward(key.data, key.fileobj)
 
     def _begin(self, client: socket.socket) -> None:
@@ -125,7 +125,7 @@ class _Host:
         while len(message) < size and (part := client.recv(_MOST_BYTES)):
             message += part
         if head and len(message) == size:
-            # What arrives before the fork is the command is for it alone.
+            # A signal that arrives before the fork is the command is for the command alone.
             mask = signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
             pid = os.fork()
             if not pid:

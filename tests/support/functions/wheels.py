@@ -1,6 +1,6 @@
 """The wheels of functions' locks; `python -m tests.support.functions.wheels` downloads them where they are missing.
 
-Environments of the locks are made of them, without the network: pip takes files of the hashes in the lock and no others.
+Environments of the locks are made of them, without the network: pip takes files of the lock's hashes and no others.
 """
 
 from __future__ import annotations
