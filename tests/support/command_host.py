@@ -71,7 +71,9 @@ def prepared_command(program: Path) -> Path:
         [sys.executable, "-m", "tests.support.command_host", str(address), str(program)],
         cwd=ROOT,
         stdin=subprocess.PIPE,
+        # Pipes all: a stream that can be sought would stay so over a command's pipe.
         stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
         start_new_session=True,
     )
     assert host.stdout is not None
