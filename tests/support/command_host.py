@@ -21,9 +21,11 @@ import socket
 import subprocess
 import sys
 import tempfile
+import traceback
 from collections.abc import Callable
+from io import TextIOWrapper
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import localbase
 
@@ -174,9 +176,12 @@ class _Host:
             os.environ.clear()
             os.environ.update(zip(variables[::2], variables[1::2], strict=True))
             sys.argv[1:] = arguments
-            sys.stdin, sys.stdout = os.fdopen(0), os.fdopen(1, "w")
-            sys.stderr = os.fdopen(2, "w", buffering=1, errors="backslashreplace")
+            cast(TextIOWrapper, sys.stdout).reconfigure(line_buffering=os.isatty(1))
             code = self._run()
+        except SystemExit as end:
+            code = end.code if isinstance(end.code, int) else int(end.code is not None)
+        except BaseException:  # noqa: BLE001 - nothing above this is the fork's own
+            traceback.print_exc()
         finally:
             for written in (sys.stdout, sys.stderr):
                 written.flush()
