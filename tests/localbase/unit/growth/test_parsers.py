@@ -11,7 +11,7 @@ import time
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, cast
 
@@ -35,9 +35,9 @@ from localbase.rest.api_request.preferences import parse_prefer
 from localbase.rest.prepared.split import split_request
 
 from tests.localbase.integration.growth import shapes
+from tests.localbase.integration.growth.functions import Module, module_of, modules_of, unmeasured
 from tests.localbase.integration.growth.measure import MOST_SECONDS, growth
 from tests.localbase.integration.growth.rest_queries import REST_QUERIES
-from tests.localbase.unit.growth.functions import Module, module_of, modules_of, unmeasured
 from tests.localbase.unit.growth.wire_parsers import WIRE_PARSERS
 
 HEAD, JSON = 60_000, 1 << 20
@@ -119,6 +119,7 @@ def _elsewhere() -> set[str]:
     }
 
 
+@cache
 def _modules() -> Mapping[str, Module]:
     return modules_of(Path(cast(Any, localbase.__file__)).parent)
 
@@ -167,7 +168,7 @@ def _spent(work: Work, make: shapes.Shape, size: int) -> tuple[float, int]:
     return time.process_time() - began, 0
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture(scope="module", autouse=True)
 def frozen() -> Iterator[None]:
     """The objects of the tests themselves are not looked through, as those of the gateway's start are not."""
     gc.collect()
