@@ -37,7 +37,7 @@ def test_functions_run_in_processes_of_their_own(services: Stack) -> None:
     assert logged(services, "functions.trouble loaded in")
 
 
-def test_endless_loop_is_ended_with_its_programs_and_stops_no_other(services: Stack) -> None:
+def test_endless_loop_is_ended_and_stops_no_other(services: Stack) -> None:
     program = trouble(services, "do=program").json()["pid"]
     assert is_alive(program)
     with ThreadPoolExecutor() as pool:
