@@ -6,10 +6,9 @@ The functions are found in the code (`functions.py`). One has a row here, is led
 
 from __future__ import annotations
 
-import gc
 import time
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cache, partial
 from pathlib import Path
@@ -166,15 +165,6 @@ def _spent(work: Work, make: shapes.Shape, size: int) -> tuple[float, int]:
     with suppress(Exception):  # Every parser has its own way to reject.
         work(data)
     return time.process_time() - began, 0
-
-
-@pytest.fixture(scope="module", autouse=True)
-def frozen() -> Iterator[None]:
-    """The objects of the tests themselves are not looked through, as those of the gateway's start are not."""
-    gc.collect()
-    gc.freeze()
-    yield
-    gc.unfreeze()
 
 
 @pytest.mark.parametrize("name", sorted(PARSERS))
