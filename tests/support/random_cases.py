@@ -24,3 +24,8 @@ def cases(ordinary: int) -> int:
 def few(listed: Sequence[_Case], ordinary: int) -> Sequence[_Case]:
     """The first of cases of one kind, which the others are much like; all of them where there are more cases."""
     return listed if TIMES > 1 else listed[:ordinary]
+
+
+def one_of_each(kinds: Sequence[Sequence[_Case]], turn: int) -> list[_Case]:
+    """One case of each kind, at the next turn the next of it; where this run takes more cases, all."""
+    return [case for kind in kinds for case in (kind if TIMES > 1 else [kind[turn % len(kind)]])]

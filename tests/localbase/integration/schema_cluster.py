@@ -29,14 +29,18 @@ class SchemaCluster:
         return self._connection
 
     @contextmanager
-    def database(self, name: str = "") -> Iterator[psycopg.Connection]:
-        """A connection of the platform's to a new database."""
+    def database(self, name: str = "", *, kept: bool = False) -> Iterator[psycopg.Connection]:
+        """A connection of the platform's to a new database.
+
+        At the end it is dropped, which waits for a checkpoint, or `kept` as long as the cluster.
+        """
         name = name or f"copy_{next(self._numbers)}"
         self._connection.execute(f"create database {name} template platform owner postgres".encode())
         with psycopg.connect(self._connection.info.dsn, password="postgres", dbname=name) as connection:
             connection.autocommit = True
             yield connection
-        self._connection.execute(f"drop database {name}".encode())
+        if not kept:
+            self._connection.execute(f"drop database {name}".encode())
 
 
 def run_as_project(connection: psycopg.Connection, script: str) -> None:

@@ -1,4 +1,7 @@
-"""Wrong types in every field, and bodies that are no JSON: none is a 5xx, none leaves a traceback."""
+"""Wrong types in every field, and bodies that are no JSON: none is a 5xx, none leaves a traceback.
+
+A field takes one value of each kind, and the next one the next of it: the long form gives all to all.
+"""
 
 from __future__ import annotations
 
@@ -17,37 +20,32 @@ import pytest
 from tests.localbase.integration.auth.calls import PASSWORD_HASH, as_admin, call, sign_in
 from tests.localbase.integration.auth.upstream_routes import UPSTREAM_ROUTES, UpstreamRoute
 from tests.localbase.integration.small_project import until
+from tests.support.random_cases import one_of_each
 from tests.support.stacks import Stack
 
-# As JSON. A factor's and a user's own words may be any text, so those without NUL are stored.
+# By kinds. As JSON. A factor's and a user's own words may be any text, so those without NUL are stored.
 VALUES = (
-    *("null", "true", "0", "-1", "1.5", "1e999", "9" * 40, "NaN", '""', '" "', "[]", "[[null]]", "{}"),
-    *('{"a":{"b":[]}}', '"\\u0000"', '"a\\u0000b"', '"\\ud800"', '"\\udfff\\ud800"', '"\u2028\u0130\ufb01"'),
-    *('"\'; --"', '"%00"', '"../.."', '"a@b@c"', '"\\r\\nBcc: a@example.com"', '{"\\u0000":"\\u0000"}'),
-    *(
-        '"' + "a" * 70_000 + '"',
-        '"' + "é" * 70_000 + '"',
-        "[" * 300 + "]" * 300,
-        '{"a":' * 300 + "1" + "}" * 300,
-    ),
+    ("null", "true"),
+    ("0", "-1", "1.5", "9" * 40),
+    ("1e999", "NaN"),
+    ('""', '" "'),
+    ("[]", "[[null]]", "{}", '{"a":{"b":[]}}'),
+    ('"\\u0000"', '"a\\u0000b"', '{"\\u0000":"\\u0000"}'),
+    ('"\\ud800"', '"\\udfff\\ud800"', '"\u2028\u0130\ufb01"'),
+    ('"\'; --"', '"%00"', '"../.."'),
+    ('"a@b@c"', '"\\r\\nBcc: a@example.com"'),
+    ('"' + "a" * 70_000 + '"', '"' + "é" * 70_000 + '"'),
+    ("[" * 300 + "]" * 300, '{"a":' * 300 + "1" + "}" * 300),
 )
 BODIES = (
-    *(
-        b"",
-        b"null",
-        b"1",
-        b'"text"',
-        b"[]",
-        b"[{}]",
-        b"{",
-        b'{"email":}',
-        b"\x00",
-        b"\xff\xfe",
-        b"\xef\xbb\xbf{}",
-    ),
-    *(b'{"email":"\xff"}', b'{"email":"\xed\xa0\x80"}', b'{"email":"a","email":["b"]}', b"{}{}", b"{'a':1}"),
-    *(b'{"a":' * 100_000, b"[" * 100_000, b"a=b&c=%00", b'{"\xff":1}', b'{"a":1}' + b" " * 1_100_000),
-    '{"email":"ä"}'.encode("utf-16"),
+    (b"",),
+    (b"null", b"1", b'"text"', b"[]", b"[{}]"),
+    (b"{", b'{"email":}', b"{}{}", b"{'a':1}"),
+    (b"\x00", b"\xff\xfe", b'{"email":"\xff"}', b'{"email":"\xed\xa0\x80"}', b'{"\xff":1}'),
+    (b"\xef\xbb\xbf{}", '{"email":"ä"}'.encode("utf-16")),
+    (b'{"email":"a","email":["b"]}', b"a=b&c=%00"),
+    (b'{"a":' * 100_000, b"[" * 100_000),
+    (b'{"a":1}' + b" " * 1_100_000,),
 )
 TYPES = (
     *("application/json", "application/x-www-form-urlencoded", "multipart/form-data", "text/plain", ""),
@@ -57,33 +55,18 @@ TYPES = (
         "application/x-www-form-urlencoded;",
     ),
 )
+TYPED_BODIES = (
+    *(b'{"email":"a@example.com"}', b"email=%ff&grant_type=%00", b"--x\r\n\r\n\xff\r\n--x--", b"\x00"),
+)
 QUERIES = (
-    *(
-        "",
-        "%00",
-        "%ff%fe",
-        "%ed%a0%80",
-        "-1",
-        "1.5",
-        "9" * 40,
-        "null",
-        "[]",
-        "{}",
-        "%",
-        "%zz",
-        "a" * 5000,
-        "٣",
-        "²",
-    ),
-    *(
-        "%0d%0aLocation:%20https://evil",
-        "https://evil\\@site",
-        "//",
-        "javascript:alert(1)",
-        "http://[::1",
-        "'--",
-    ),
-    *("a&{}=b", "http://a:99999", "http://%5b", "email desc", "created_at asc;", "\ufb01"),
+    ("", "null", "[]", "{}"),
+    ("%00", "%ff%fe", "%ed%a0%80"),
+    ("%", "%zz"),
+    ("-1", "1.5", "9" * 40, "٣", "²"),
+    ("a" * 5000,),
+    ("%0d%0aLocation:%20https://evil", "https://evil\\@site", "//", "javascript:alert(1)"),
+    ("http://[::1", "http://a:99999", "http://%5b"),
+    ("'--", "a&{}=b", "email desc", "created_at asc;", "\ufb01"),
 )
 SEGMENTS = (
     "1",
@@ -234,9 +217,9 @@ def each(routes: list[UpstreamRoute]) -> pytest.MarkDecorator:
 def test_no_value_of_a_field_is_a_5xx(stranger: Stranger, auth: Stack, user: dict[str, Any]) -> None:
     route = stranger.route
     parameters = existing_parameters(auth, user) if "{" in route.path else {}
-    for field in route.fields:
+    for turn, field in enumerate(route.fields, UPSTREAM_ROUTES.index(route)):
         token = stranger.token()
-        for value in VALUES:
+        for value in one_of_each(VALUES, turn):
             stranger.send(token, path_of(route, parameters), body_of(route, field, value))
             if parameters:
                 stranger.send(token, path_of(route, parameters), f'{{"{field}":{value}}}'.encode())
@@ -244,16 +227,11 @@ def test_no_value_of_a_field_is_a_5xx(stranger: Stranger, auth: Stack, user: dic
 
 @each(WITH_BODY)
 def test_no_body_and_no_content_type_is_a_5xx(stranger: Stranger) -> None:
-    token = stranger.token()
-    for body in BODIES:
+    token, number = stranger.token(), UPSTREAM_ROUTES.index(stranger.route)
+    for body in one_of_each(BODIES, number):
         stranger.send(token, path_of(stranger.route), body)
-    for content_type in TYPES:
-        for body in (
-            b'{"email":"a@example.com"}',
-            b"email=%ff&grant_type=%00",
-            b"--x\r\n\r\n\xff\r\n--x--",
-            b"\x00",
-        ):
+    for turn, content_type in enumerate(TYPES, number):
+        for body in one_of_each([TYPED_BODIES], turn):
             stranger.send(token, path_of(stranger.route), body, content_type)
 
 
@@ -262,8 +240,8 @@ def test_no_query_is_a_5xx(stranger: Stranger) -> None:
     route = stranger.route
     token = stranger.token()
     likely = "type=signup&provider=google&token=a&state=a&code=a&page=1&client_id=a&response_type=code"
-    for field in route.fields:
-        for value in QUERIES:
+    for turn, field in enumerate(route.fields, UPSTREAM_ROUTES.index(route)):
+        for value in one_of_each(QUERIES, turn):
             argument = (
                 value.replace("{}", field) if "%" in value else quote(value.replace("{}", field), safe="%&=")
             )

@@ -1,7 +1,12 @@
-"""The messages that a door is sent: each kind that it reads, in each hostile shape."""
+"""The messages that doors are sent: each kind that they read, in each hostile shape.
+
+Doors of a service whose code leads to the same parsers do the same with a shape (`readers.py`). The first of them is
+sent every shape, each other one shape of each kind, in turn. The long form sends all to all.
+"""
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
@@ -38,15 +43,40 @@ class Row(NamedTuple):
     streamed: bool = False
 
 
-def rows_of(door: Door) -> Iterator[Row]:
-    """All that a door is sent."""
-    for name, shape in door.queries.items():
+class Turns:
+    """The shapes of each kind that the doors of one service are sent."""
+
+    def __init__(self) -> None:
+        self._led_to: dict[str, set[str]] = defaultdict(set)
+        self._turns: Counter[str] = Counter()
+
+    def of(self, door: Door, kind: str, every: Mapping[str, Shape]) -> Mapping[str, Shape]:
+        """All, where the door leads to a parser that no door before it led to, or is the first with this kind."""
+        if TIMES > 1 or door.parsers is None or not every:
+            return every
+        led_to = {*door.parsers, "of every door"}
+        has_new = not led_to <= self._led_to[kind]
+        self._led_to[kind] |= led_to
+        if has_new:
+            return every
+        name = list(every)[self._turns[kind] % len(every)]
+        self._turns[kind] += 1
+        return {name: every[name]}
+
+
+def rows_of(door: Door, turns: Turns | None = None) -> Iterator[Row]:
+    """All that a door is sent: every shape, or those that the `turns` of its service leave for it."""
+
+    def shapes_of(kind: str, every: Mapping[str, Shape]) -> Mapping[str, Shape]:
+        return turns.of(door, kind, every) if turns else every
+
+    for name, shape in shapes_of("query", door.queries).items():
         yield Row(f"query of {name}", _HEAD_BYTES, _query(door, shape))
-    for name, shape in shapes.PATHS.items():
+    for name, shape in shapes_of("path", shapes.PATHS).items():
         yield Row(f"path of {name}", _PATH_BYTES - len(door.path), _path(door, shape))
     for kind, most in door.bodies.items():
         media, of_kind = _KINDS[kind]
-        for name, shape in of_kind.items():
+        for name, shape in shapes_of(kind, of_kind).items():
             make = _body(door, shape, media, chunked=kind == "chunked")
             yield Row(f"{kind} of {name}", most, make, streamed=kind in _STREAMED)
             if kind == "json" and (read := shapes.most_read(shape, door.marks, most)) < most:
@@ -58,7 +88,7 @@ def rows_of(door: Door) -> Iterator[Row]:
                 most = door.bodies["json"] // _SHARE_OF_FIELD
                 yield Row(f"{each} of {name}", most, _body(door, shape, "application/json"))
     for header in door.headers:
-        for name, shape in shapes.TEXTS.items():
+        for name, shape in shapes_of(header, shapes.TEXTS).items():
             yield Row(f"{header} of {name}", _HEAD_BYTES - 4000, _header(door, header, shape))
 
 

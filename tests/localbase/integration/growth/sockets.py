@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from itertools import cycle
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 from urllib.parse import urlencode
@@ -19,6 +20,7 @@ from tests.localbase.integration.growth.shapes import Shape, most_read, numbered
 from tests.support.stacks import Stack
 
 MOST_BYTES = 3 << 20
+_VERSIONS = ("1.0.0", "2.0.0")
 _TOPIC = "realtime:growth"
 _JOIN = '["1","1","realtime:growth","phx_join",{"config":{"presence":{"enabled":true}}}]'
 _BEAT, _BEAT_REPLY = '[null,"beat","phoenix","heartbeat",{}]', '"beat"'
@@ -92,12 +94,13 @@ class SocketRow(NamedTuple):
     joined: bool
 
 
-def socket_rows() -> Iterator[SocketRow]:
-    """Every place in every shape: as an object, as an array, and what has binary frames in those."""
+def socket_rows(*, in_turn: bool = False) -> Iterator[SocketRow]:
+    """Every place in every shape: as an object and as an array (`in_turn`: as one of them), and in binary frames."""
+    turns = cycle(_VERSIONS)
     for name, place in PLACES.items():
         for shape_name, shape in place.shapes.items():
             most = most_read(shape, _MOST_MARKS, MOST_BYTES)
-            for version in ("1.0.0", "2.0.0"):
+            for version in (next(turns),) if in_turn else _VERSIONS:
                 make = _text(place, shape, version)
                 yield SocketRow(f"{name}: {shape_name}, {version}", version, make, most, place.joined)
     for shape_name, shape in shapes.JSON.items():

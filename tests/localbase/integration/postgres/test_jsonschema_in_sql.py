@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 from collections.abc import Iterator
 from typing import Any
@@ -15,11 +14,11 @@ from localbase.postgres.binaries import find_binaries
 
 from tests.localbase.integration.postgres.jsonschema_cases import DRAFTS, FORMATS, ONLY, SCHEMAS, VALUES, Fuzz
 from tests.localbase.integration.schema_cluster import SchemaCluster
+from tests.support.random_cases import cases
 
 _FITS = """
 select extensions.jsonb_matches_schema(%s, i) from jsonb_array_elements(%s) with ordinality as e(i, n) order by n
 """
-_RANDOM_CASES = int(os.environ.get("RANDOM_CASES", "1")) * 80
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +57,7 @@ def test_instance_fits_as_upstream_decides(database: psycopg.Connection, keyword
 @pytest.mark.parametrize("draft", DRAFTS)
 def test_random_schemas_decide_as_upstreams(database: psycopg.Connection, draft: int) -> None:
     fuzz = Fuzz(draft)
-    for _ in range(_RANDOM_CASES):
+    for _ in range(cases(20)):
         schema = fuzz.schema(draft)
         instances = [fuzz.instance() for _ in range(12)]
         validator = jsonschema_rs.validator_for(schema)

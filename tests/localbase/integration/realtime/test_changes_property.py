@@ -17,6 +17,7 @@ from tests.localbase.integration.realtime.change_feed import (
     open_feed,
     request_for,
 )
+from tests.support.random_cases import cases
 from tests.support.stacks import Stack
 
 # Conditions over a row and the user's claims; some look at another table, some are no condition at all.
@@ -148,7 +149,7 @@ def test_arriving_rows_are_the_rows_that_select_shows(services: Stack) -> None:
         context = open_feed(services.db_url)
         client = runner.run(context.__aenter__())
 
-        @settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+        @settings(max_examples=cases(25), suppress_health_check=[HealthCheck.too_slow])
         @given(_policies, _rows, _users, _changes)
         def hold_for(
             policies: list[Policy],

@@ -67,7 +67,7 @@ def test_requests_that_openapi_allows_are_never_internal_errors(
     seen: Counter[int] = Counter()
 
     @settings(
-        max_examples=cases(125), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
+        max_examples=cases(60), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
     )
     @given(st.data())
     def send(data: st.DataObject) -> None:

@@ -6,12 +6,11 @@ The functions are found in the code (`functions.py`). One has a row here, is led
 
 from __future__ import annotations
 
-import gc
 import time
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, cast
 
@@ -35,9 +34,9 @@ from localbase.rest.api_request.preferences import parse_prefer
 from localbase.rest.prepared.split import split_request
 
 from tests.localbase.integration.growth import shapes
+from tests.localbase.integration.growth.functions import Module, module_of, modules_of, unmeasured
 from tests.localbase.integration.growth.measure import MOST_SECONDS, growth
 from tests.localbase.integration.growth.rest_queries import REST_QUERIES
-from tests.localbase.unit.growth.functions import Module, module_of, modules_of, unmeasured
 from tests.localbase.unit.growth.wire_parsers import WIRE_PARSERS
 
 HEAD, JSON = 60_000, 1 << 20
@@ -119,6 +118,7 @@ def _elsewhere() -> set[str]:
     }
 
 
+@cache
 def _modules() -> Mapping[str, Module]:
     return modules_of(Path(cast(Any, localbase.__file__)).parent)
 
@@ -165,15 +165,6 @@ def _spent(work: Work, make: shapes.Shape, size: int) -> tuple[float, int]:
     with suppress(Exception):  # Every parser has its own way to reject.
         work(data)
     return time.process_time() - began, 0
-
-
-@pytest.fixture(autouse=True)
-def frozen() -> Iterator[None]:
-    """The objects of the tests themselves are not looked through, as those of the gateway's start are not."""
-    gc.collect()
-    gc.freeze()
-    yield
-    gc.unfreeze()
 
 
 @pytest.mark.parametrize("name", sorted(PARSERS))

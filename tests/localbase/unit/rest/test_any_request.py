@@ -28,7 +28,7 @@ from tests.support.random_cases import cases
 _SIGNS = st.text(alphabet=" \"'\\()[]{},.:;-><!*&|%$#_@=0aAbeqintorndlsé€\0\n", max_size=40)
 
 
-@settings(max_examples=cases(500))
+@settings(max_examples=cases(250))
 @given(_SIGNS)
 def test_any_text_is_parsed_or_rejected(text: str) -> None:
     parsers: dict[str, Callable[[str], object]] = {
@@ -65,7 +65,7 @@ _OWN = re.compile(r"[A-Za-z_0-9 ,.()*=<>~@&|:+-]*\Z")
 _MARK = "жыя"
 
 
-@settings(max_examples=cases(500))
+@settings(max_examples=cases(250))
 @given(
     st.sampled_from(["select", "order", "id", "or", "not.and", "id->>k", "limit", "columns", "on_conflict"]),
     st.text(alphabet=_MARK + "\"'\\(),.:->;$* ", max_size=30),

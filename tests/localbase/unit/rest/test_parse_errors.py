@@ -53,7 +53,7 @@ def _texts(draw: st.DrawFn) -> tuple[str, str]:
     return rule, "".join(draw(st.lists(st.sampled_from(_PIECES[rule]), max_size=12)))
 
 
-@settings(max_examples=cases(1000))
+@settings(max_examples=cases(500))
 @given(_texts())
 def test_text_is_parsed_exactly_when_upstream_parses_it(rule_and_text: tuple[str, str]) -> None:
     rule, text = rule_and_text

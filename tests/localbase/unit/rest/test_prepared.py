@@ -57,7 +57,7 @@ def _assert_same(bound: BoundRequest | None, request: Request, *, but_context: b
     assert is_same(bound, fresh, but_context=but_context)
 
 
-@settings(max_examples=cases(1000))
+@settings(max_examples=cases(500))
 @given(request_pairs())
 def test_bound_request_equals_a_parsed_one(requests: tuple[Request, Request]) -> None:
     client = _Client(requests[0].headers)

@@ -22,7 +22,7 @@ _ROWS = st.tuples(
 _WRITTEN = st.tuples(_NUMBERS, st.sampled_from([None, None, b'{"id":"1"}']))
 
 
-@settings(max_examples=cases(500))
+@settings(max_examples=cases(250))
 @given(request_pairs(), _ROWS, _WRITTEN)
 def test_fast_response_equals_the_rendered_one(
     requests: tuple[Request, Request], row: tuple[bytes | None, ...], written: tuple[bytes | None, ...]

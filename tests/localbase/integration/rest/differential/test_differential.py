@@ -23,12 +23,12 @@ import pytest
 
 from tests.localbase.integration.rest.differential.requests import Requests, callers, stream_of_three
 from tests.localbase.integration.rest.differential.wire import Wire, plain_response
-from tests.support.random_cases import cases
+from tests.support.random_cases import TIMES, cases
 from tests.support.stacks import ROOT, Stack
 
-_REQUESTS = int(os.environ.get("DIFFERENTIAL_REQUESTS", cases(4000)))
+_REQUESTS = int(os.environ.get("DIFFERENTIAL_REQUESTS", cases(2000)))
 _SEED = int(os.environ.get("DIFFERENTIAL_SEED", "1"))
-_ROUND = 2000
+_ROUND = 1000
 # The rows exist before the first request: writes must give the same response the first time and later.
 _SCHEMA = """
 insert into counters (name, amount) values ('first', 1) on conflict do nothing;
@@ -170,7 +170,8 @@ def test_pipelined_request_may_be_split_anywhere(
     library: Stack, gateways: Gateways, database: psycopg.Connection
 ) -> None:
     _change_schema(gateways, database, library, 0)
-    for place in range(1, len(b"".join(stream_of_three(library, "0000")))):
+    # Between any two requests are four bytes of the end of a head: some place of three splits each.
+    for place in range(1, len(b"".join(stream_of_three(library, "0000"))), 1 if TIMES > 1 else 3):
         # Headers that no request before had; then one by one, when all that is cached of them is there.
         stream = stream_of_three(library, f"{place:04}")
         data = b"".join(stream)

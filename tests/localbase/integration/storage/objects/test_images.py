@@ -21,6 +21,7 @@ from PIL import Image
 from storage3.exceptions import StorageApiError
 
 from tests.localbase.integration.storage.conftest import Api
+from tests.support.random_cases import cases
 from tests.support.stacks import Stack
 from tests.support.users import Person
 
@@ -113,8 +114,8 @@ def test_picture_that_is_being_replaced_is_drawn(service: Api, bucket: str) -> N
 
     assert put(20) == 200
     with ThreadPoolExecutor(2) as writer, ThreadPoolExecutor(4) as readers:
-        puts = writer.map(put, range(20, 200))
-        responses = set(readers.map(draw, range(400)))
+        puts = writer.map(put, range(20, 20 + cases(60)))
+        responses = set(readers.map(draw, range(cases(130))))
         assert set(puts) == {200}
     assert responses == {"drawn"}
 

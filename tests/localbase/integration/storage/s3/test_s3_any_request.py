@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.localbase.integration.storage.s3.s3_wire import signed_head
+from tests.support.random_cases import cases
 from tests.support.stacks import Stack
 
 _TEXT = st.one_of(
@@ -120,7 +121,7 @@ def made(storage: Stack) -> Stack:
     return storage
 
 
-@settings(max_examples=400)
+@settings(max_examples=cases(200))
 @given(
     method=st.sampled_from(["GET", "HEAD", "PUT", "POST", "DELETE", "PATCH"]),
     path=st.sampled_from(

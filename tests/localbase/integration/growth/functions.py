@@ -61,7 +61,7 @@ def modules_of(root: Path) -> Mapping[str, Module]:
 def module_of(source: str) -> Module:
     """The functions of a module."""
     module = Module()
-    for name, node in _definitions(ast.parse(source), ""):
+    for name, node in definitions(ast.parse(source), ""):
         module.uses[name] = {
             each.id if isinstance(each, ast.Name) else each.attr
             for each in ast.walk(node)
@@ -82,12 +82,12 @@ def unmeasured(modules: Mapping[str, Module], measured: Set[str]) -> set[str]:
     return missing
 
 
-def _definitions(node: ast.AST, prefix: str) -> Iterator[tuple[str, _Definition]]:
+def definitions(node: ast.AST, prefix: str) -> Iterator[tuple[str, _Definition]]:
     for child in ast.iter_child_nodes(node):
         if isinstance(child, _Definition):
             yield prefix + child.name, child
         inner = f"{prefix}{child.name}." if isinstance(child, _Definition | ast.ClassDef) else prefix
-        yield from _definitions(child, inner)
+        yield from definitions(child, inner)
 
 
 def _texts_of(function: _Definition) -> set[str]:
