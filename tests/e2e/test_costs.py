@@ -97,8 +97,8 @@ def _wait_for_responses(page: Page, pending: set[Request]) -> None:
         still = 0 if pending else still + 1
 
 
-def test_costs_of_visit_design_and_order_are_those_of_the_page(visit: Visit, stack: Stack) -> None:
-    page, counter = visit.page, Counter(stack)
+def test_costs_of_visit_design_and_order_are_those_of_the_page(first_visit: Visit, stack: Stack) -> None:
+    page, counter = first_visit.page, Counter(stack)
     with counter.step("visit", page):
         page.goto("/")
         page.get_by_role("link", name="Discover").first.click()

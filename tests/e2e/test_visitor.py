@@ -173,10 +173,10 @@ def test_offer_is_hidden_after_its_end(visit: Visit) -> None:
 
 
 @pytest.mark.parametrize(
-    "visit", [{"width": 1440, "height": 900}, {"width": 390, "height": 844}], indirect=True
+    "first_visit", [{"width": 1440, "height": 900}, {"width": 390, "height": 844}], indirect=True
 )
-def test_offer_counts_down_to_its_end_and_disappears(visit: Visit) -> None:
-    page = visit.page
+def test_offer_counts_down_to_its_end_and_disappears(first_visit: Visit) -> None:
+    page = first_visit.page
     page.clock.install(time="2030-05-29T18:54:55")
 
     def with_end(route: Route) -> None:
@@ -283,8 +283,8 @@ def test_page_paints_without_javascript(quiet: BrowserContext, path: str) -> Non
     assert page.evaluate("getComputedStyle(document.body).fontFamily").startswith('"Instrument Sans')
 
 
-def test_landing_page_needs_little_javascript(visit: Visit) -> None:
-    page = visit.page
+def test_landing_page_needs_little_javascript(first_visit: Visit) -> None:
+    page = first_visit.page
     scripts: list[str] = []
     page.on("response", lambda response: scripts.append(response.url) if ".js" in response.url else None)
     open_alive(page)

@@ -172,8 +172,8 @@ def test_code_of_the_sign_up_mail_signs_in(visit: Visit, stack: Stack) -> None:
     expect(page).to_have_url(re.compile(r"/dashboard$"))
 
 
-def test_sign_up_mail_is_sent_again_after_a_pause(visit: Visit, stack: Stack) -> None:
-    page, email = visit.page, new_address()
+def test_sign_up_mail_is_sent_again_after_a_pause(first_visit: Visit, stack: Stack) -> None:
+    page, email = first_visit.page, new_address()
     page.clock.install()
     sign_up(page, email)
     wait_for_mail(stack, email, CONFIRM_SUBJECT)
