@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from tests.e2e.accounts.users_in_browser import enter
 from tests.e2e.conftest import Visit
-from tests.e2e.pages.test_accessibility import problems_shown
+from tests.e2e.pages.page_checks import problems_shown
 from tests.e2e.steps import PASSWORD
 from tests.support.mailbox import find_mails, link_in, wait_for_mail
 from tests.support.stacks import Stack

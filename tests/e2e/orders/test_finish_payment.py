@@ -6,7 +6,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.accounts.users_in_browser import enter, give_design, give_order
 from tests.e2e.conftest import Visit
-from tests.e2e.pages.test_accessibility import problems_shown
+from tests.e2e.pages.page_checks import problems_shown
 from tests.e2e.steps import BEVERLY_HILLS, fill_address, fill_card, printed_orders, query
 from tests.support.stacks import Stack
 from tests.support.users import Person, Users

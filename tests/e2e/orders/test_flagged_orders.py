@@ -7,7 +7,7 @@ from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.e2e.accounts.users_in_browser import enter, give_order
 from tests.e2e.conftest import Visit
-from tests.e2e.pages.test_accessibility import problems_shown
+from tests.e2e.pages.page_checks import problems_shown
 from tests.e2e.steps import query
 from tests.support.stacks import Stack
 from tests.support.users import Person, Users

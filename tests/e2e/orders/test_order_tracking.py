@@ -10,7 +10,7 @@ from playwright.sync_api import ViewportSize, expect
 
 from tests.e2e.accounts.users_in_browser import enter, give_order
 from tests.e2e.conftest import Visit
-from tests.e2e.pages.test_accessibility import problems_shown
+from tests.e2e.pages.page_checks import problems_shown
 from tests.e2e.steps import query
 from tests.support.mailbox import link_in, wait_for_mail
 from tests.support.stacks import Stack
