@@ -13,7 +13,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.localbase.studio_pages import SIZES, require_good_page, studio_page
+from tests.e2e.localbase.studio_pages import require_good_page, studio_page
 from tests.support.stacks import ROOT, Stack
 
 
@@ -37,7 +37,7 @@ def address(stack: Stack) -> Iterator[str]:
 
 @pytest.fixture
 def page(browser: Browser, address: str) -> Iterator[Page]:
-    with studio_page(browser, address, SIZES[0]) as made:
+    with studio_page(browser, address) as made:
         yield made
 
 
