@@ -32,7 +32,9 @@ def browser() -> Iterator[Browser]:
     program = find_browser()
     assert program, "no browser: run `make test`, which installs one"
     with sync_playwright() as playwright:
-        made = playwright.chromium.launch(executable_path=program, args=list(FLAGS))
+        # A test's page takes the process of the one before, which has compiled the shop's programs.
+        args = [*FLAGS, "--process-per-site"]
+        made = playwright.chromium.launch(executable_path=program, args=args)
         yield made
         made.close()
 

@@ -28,8 +28,6 @@ FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    # A test's page takes the process of the one before, which has compiled the shop's programs.
-    "--process-per-site",
 )
 
 

@@ -56,6 +56,7 @@ LONG = (
 def faults(page: Page, paths: Iterable[str]) -> Iterator[tuple[str, Any, Any]]:
     """Yield each fault with its page, and the theme or the width in which it shows."""
     for path in paths:
+        page.set_viewport_size({"width": 1440, "height": 1000})
         page.goto(path)
         page.wait_for_load_state("networkidle")
         for theme, violation in problems_shown(page):
@@ -69,7 +70,6 @@ def faults(page: Page, paths: Iterable[str]) -> Iterator[tuple[str, Any, Any]]:
             resize(page, 390, 844)
             for theme, violation in problems_shown(page):
                 yield path, f"{theme}, 390", violation
-        resize(page, 1440, 1000)
 
 
 @pytest.fixture
