@@ -33,7 +33,8 @@ def browser() -> Iterator[Browser]:
     assert program, "no browser: run `make test`, which installs one"
     with sync_playwright() as playwright:
         # A test's page takes the process of the one before, which has compiled the shop's programs.
-        args = [*FLAGS, "--process-per-site"]
+        # What optimizes them costs a tenth, and no page lives long enough to gain it.
+        args = [*FLAGS, "--process-per-site", "--js-flags=--no-opt --no-maglev"]
         made = playwright.chromium.launch(executable_path=program, args=args)
         yield made
         made.close()

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
-from tests.e2e.accounts.users_in_browser import enter
+from tests.e2e.accounts.users_in_browser import CORS, enter, make_products_at_once
 from tests.e2e.conftest import Visit
 from tests.e2e.pages.mocked_page import PIXEL
 from tests.e2e.steps import expect_ready, query
 from tests.support.stacks import Stack
-from tests.support.users import Person, Users
+from tests.support.users import Users
 
 _FOCUSED = """() => {
   const element = document.activeElement;
@@ -63,33 +63,17 @@ def _type_card(page: Page, number: str, key: str) -> None:
     expect(page.get_by_role("button", name="Pay")).to_be_enabled()
 
 
-def _draw_at_once(page: Page, stack: Stack, person: Person) -> None:
-    """Takes the artist's and the printer's place: what they draw is not the subject."""
-    cors = {"access-control-allow-origin": "*"}
-    product = "select printify_product_id from designs where printify_product_id is not null limit 1"
-
-    def make_product(route: Route) -> None:
-        (row,) = query(
-            stack,
-            f"update designs set printify_product_id = ({product}) where user_id = %s "
-            "returning printify_product_id as id",
-            person.id,
-        )
-        route.fulfill(headers=cors, json={"success": True, "printifyProductId": row["id"]})
-
-    picture = {"image": PIXEL}
-    page.route(
-        "**/functions/v1/generate-design-image", lambda route: route.fulfill(headers=cors, json=picture)
-    )
-    page.route("**/functions/v1/create-printify-product", make_product)
-
-
 def test_shirt_is_designed_and_paid_for_by_the_keyboard(visit: Visit, stack: Stack, users: Users) -> None:
     page = visit.page
     visit.expected.append("402")
     person = users.new("keys")
     enter(page, stack, person)
-    _draw_at_once(page, stack, person)
+    # What draws is not the subject.
+    picture = {"image": PIXEL}
+    page.route(
+        "**/functions/v1/generate-design-image", lambda route: route.fulfill(headers=CORS, json=picture)
+    )
+    make_products_at_once(page, stack, person)
     page.goto("/dashboard")
     expect(page.get_by_role("link", name="Make your first design")).to_be_visible()
     _press(page, "Create New Design")

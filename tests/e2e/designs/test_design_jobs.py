@@ -1,4 +1,4 @@
-"""Pictures and print products that outlive their page: reloads, lost responses, a killed process."""
+"""Pictures that outlive their page: reloads and lost responses, on a phone up to the paid order."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import httpx
 import pytest
 from playwright.sync_api import Page, Route, ViewportSize, expect
 
-from tests.e2e.accounts.users_in_browser import enter
+from tests.e2e.accounts.users_in_browser import enter, make_products_at_once
 from tests.e2e.conftest import Visit
 from tests.e2e.steps import BEVERLY_HILLS, fill_address, fill_card, query, save_and_preview
 from tests.shop.integration.functions.conftest import Functions
@@ -89,12 +89,14 @@ def test_shirt_is_ordered_on_a_phone_that_reloads_while_its_picture_is_made_and_
     expect(page.get_by_text("Drawn for a Navy shirt.")).to_be_visible()
     assert jobs_of(stack, job) == [{"state": "done", "attempts": 1}]
     assert fits(page)
+    make_products_at_once(page, stack, person)
     save_and_preview(page, "Save and Create Product")
     # the result is not offered again
     page.go_back()
     expect(page.get_by_label("Your idea")).to_be_visible()
     assert fits(page)
     page.go_forward()
+    page.unroute_all()
 
     page.get_by_role("button", name="Female Model").click()
     assert fits(page)
