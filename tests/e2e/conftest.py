@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -31,7 +32,10 @@ def browser() -> Iterator[Browser]:
     program = find_browser()
     assert program, "no browser: run `make test`, which installs one"
     with sync_playwright() as playwright:
-        made = playwright.chromium.launch(executable_path=program, args=list(FLAGS))
+        # A test's page takes the process of the one before, which has compiled the shop's programs.
+        # What optimizes them costs a tenth, and no page lives long enough to gain it.
+        args = [*FLAGS, "--process-per-site", "--js-flags=--no-opt --no-maglev"]
+        made = playwright.chromium.launch(executable_path=program, args=args)
         yield made
         made.close()
 
@@ -55,12 +59,38 @@ class Visit:
         return [error for error in self.errors if not any(pattern in error for pattern in self.expected)]
 
 
-@pytest.fixture
-def visit(browser: Browser, stack: Stack, request: pytest.FixtureRequest) -> Iterator[Visit]:
-    viewport = getattr(request, "param", ViewportSize(width=1440, height=1000))
-    context = browser.new_context(base_url=stack.site_url, viewport=viewport, reduced_motion="reduce")
+# Ends what a test has begun in the browser: the next one finds it as a new visitor's, but for the cache.
+_EMPTY = """async () => {
+  localStorage.clear();
+  for (const { name } of await indexedDB.databases()) await new Promise((resolve, reject) => {
+    Object.assign(indexedDB.deleteDatabase(name), { onsuccess: resolve, onerror: reject, onblocked: reject });
+  });
+}"""
+
+
+def _new_context(browser: Browser, stack: Stack) -> BrowserContext:
+    context = browser.new_context(base_url=stack.site_url, reduced_motion="reduce")
     context.set_default_timeout(30_000)
+    return context
+
+
+@pytest.fixture(scope="package")
+def shared_page(browser: Browser, stack: Stack) -> Iterator[Page]:
+    """A page of the shop's origin without a program, in the context of the tests that need no empty cache.
+
+    It keeps their process, which has the shop's programs compiled: a page takes half of the processor time.
+    """
+    context = _new_context(browser, stack)
+    page = context.new_page()
+    page.goto("/robots.txt")
+    yield page
+    context.close()
+
+
+@contextmanager
+def _visiting(context: BrowserContext, request: pytest.FixtureRequest) -> Iterator[Visit]:
     made, failed_before = Visit(context), request.session.testsfailed
+    made.page.set_viewport_size(getattr(request, "param", ViewportSize(width=1440, height=1000)))
     yield made
     # Of a failure alone: the picture of a whole page takes as much processor time as a short test.
     if made.unexpected() or request.session.testsfailed > failed_before:
@@ -68,6 +98,30 @@ def visit(browser: Browser, stack: Stack, request: pytest.FixtureRequest) -> Ite
         made.page.screenshot(
             path=_SHOTS / f"{Path(request.node.nodeid).name.replace('/', '_')}.png", full_page=True
         )
+
+
+@pytest.fixture
+def visit(shared_page: Page, request: pytest.FixtureRequest) -> Iterator[Visit]:
+    """A visitor who has been to the shop: its files are in the cache, and nothing else is kept."""
+    context = shared_page.context
+    with _visiting(context, request) as made:
+        yield made
+    for page in context.pages:
+        if page != shared_page:
+            page.close()
+    context.clear_cookies()
+    context.clear_permissions()
+    context.set_offline(False)
+    shared_page.evaluate(_EMPTY)
+    assert made.unexpected() == []
+
+
+@pytest.fixture
+def first_visit(browser: Browser, stack: Stack, request: pytest.FixtureRequest) -> Iterator[Visit]:
+    """A visitor with an empty cache, in a context of the test's own, whose clock may be changed."""
+    context = _new_context(browser, stack)
+    with _visiting(context, request) as made:
+        yield made
     context.close()
     assert made.unexpected() == []
 

@@ -66,21 +66,6 @@ def design_from_text(page: Page, idea: str = "A fox riding a bicycle under the m
     return save_and_preview(page, "Save and Create Product")
 
 
-def order_a_shirt(page: Page, stack: Stack) -> tuple[str, str]:
-    """A new visitor designs a shirt and pays for one; the address and the order's id. Ends on the confirmation."""
-    email = sign_up(page, stack)
-    design_from_text(page)
-    page.get_by_role("link", name="Order Now").click()
-    page.get_by_role("button", name="Increase M quantity").click()
-    fill_address(page, BEVERLY_HILLS)
-    expect(page.get_by_label("City")).to_have_value("Beverly Hills")
-    fill_card(page, "4242 4242 4242 4242")
-    page.get_by_role("button", name="Pay $19.90").click()
-    expect(page.get_by_role("heading", name="✨ Amazing! Your unique design is printing!")).to_be_visible()
-    (order,) = orders_of(stack, email)
-    return email, str(order["id"])
-
-
 def save_and_preview(page: Page, save: str) -> str:
     """Saves a finished design and waits for its mockup; the design's id."""
     page.get_by_role("button", name=save).click()

@@ -1,4 +1,6 @@
-"""The causes of cost in a visit, a design and an order, counted for docs/scale.md's section Money.
+"""The core journey in a real browser: from a visitor's idea to a shirt that is being printed, and what it costs.
+
+The causes of cost in a visit, a design and an order are counted for docs/scale.md's section Money.
 
 COUNTS=write stores what was counted in bench/costs/counts.json; `python -m bench.costs` then writes the page.
 """
@@ -7,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,10 +23,12 @@ from tests.e2e.conftest import Visit
 from tests.e2e.steps import (
     BEVERLY_HILLS,
     design_from_text,
+    dollars,
     fill_address,
     fill_card,
     orders_of,
     printed_orders,
+    query,
     sign_up,
 )
 from tests.support.mailbox import wait_for_mail
@@ -97,8 +102,8 @@ def _wait_for_responses(page: Page, pending: set[Request]) -> None:
         still = 0 if pending else still + 1
 
 
-def test_costs_of_visit_design_and_order_are_those_of_the_page(visit: Visit, stack: Stack) -> None:
-    page, counter = visit.page, Counter(stack)
+def test_new_visitor_orders_an_idea_at_the_costs_of_the_page(first_visit: Visit, stack: Stack) -> None:
+    page, counter = first_visit.page, Counter(stack)
     with counter.step("visit", page):
         page.goto("/")
         page.get_by_role("link", name="Discover").first.click()
@@ -107,25 +112,58 @@ def test_costs_of_visit_design_and_order_are_those_of_the_page(visit: Visit, sta
         page.get_by_role("button", name="Load More Designs").click()
         expect(page.get_by_role("main").get_by_role("listitem")).to_have_count(48)
     email = sign_up(page, stack)
+    expect(page.get_by_role("heading", name="Welcome!")).to_be_visible()
+    expect(page.get_by_text("You haven't created any designs yet.")).to_be_visible()
+    expect(page.get_by_role("link", name="Make your first design")).to_be_visible()
     with counter.step("design", page):
-        design_from_text(page)
+        design = design_from_text(page)
     with counter.step("order", page):
         page.get_by_role("link", name="Order Now").click()
+        expect(page.get_by_role("heading", name="Place Your Order")).to_be_visible()
+        expect(page.get_by_text("Selected Color: Navy")).to_be_visible()
         page.get_by_role("button", name="Increase M quantity").click()
         fill_address(page, BEVERLY_HILLS)
         expect(page.get_by_label("City")).to_have_value("Beverly Hills")
+        expect(page.get_by_label("State")).to_have_value("CA")
+        expect(page.get_by_text("City and state updated for ZIP code 90210").first).to_be_visible()
         fill_card(page, "4242 4242 4242 4242")
         page.get_by_role("button", name="Pay $19.90").click()
         expect(
             page.get_by_role("heading", name="✨ Amazing! Your unique design is printing!")
         ).to_be_visible()
-        wait_for_mail(stack, email, "order")
+        mail = wait_for_mail(stack, email, "order")
         (order,) = orders_of(stack, email)
-        assert len(printed_orders(stack, str(order["id"]))) == 1
+        (printed,) = printed_orders(stack, str(order["id"]))
     if os.environ.get("COUNTS") == "write":
         text = json.dumps({step: asdict(count) for step, count in counter.counts.items()}, indent=2)
         COUNTS.write_text(f"{text}\n", encoding="utf-8")
     assert _differences(counter.counts) == []
+
+    expect(page.get_by_text("Confirmation Email Sent!")).to_be_visible()
+    expect(page.get_by_text("$19.90").first).to_be_visible()
+    assert "19.90" in mail["Text"]
+    assert (order["status"], order["total"]) == ("paid", dollars("19.90"))
+    (item,) = order["items"]
+    assert (item["product_size"], item["product_color"], item["quantity"]) == ("M", "Navy", 1)
+    address = json.loads(order["shipping_address"])
+    assert (address["city"], address["region"], address["zip"]) == ("Beverly Hills", "CA", "90210")
+    assert printed["id"] == order["printify_order_id"]
+    (row,) = query(stack, "select printify_product_id from designs where id = %s", design)
+    # Gildan 5000 in navy: M is 11987 in the printer's catalog.
+    assert [(line["product_id"], line["variant_id"], line["quantity"]) for line in printed["line_items"]] == [
+        (row["printify_product_id"], 11987, 1)
+    ]
+    assert printed["address_to"]["zip"] == "90210"
+    saved = query(
+        stack, "select city, is_default from user_addresses where user_id = %s", str(order["user_id"])
+    )
+    assert saved == [{"city": "Beverly Hills", "is_default": False}]
+
+    page.get_by_role("link", name="Back to Dashboard").click()
+    page.get_by_text(f"#{str(order['id'])[-6:].upper()}").click()
+    expect(page).to_have_url(re.compile(f"/order-details/{order['id']}$"))
+    expect(page.get_by_text(str(order["id"])[-8:].upper())).to_be_visible()
+    expect(page.get_by_text("Paid", exact=True).first).to_be_visible()
 
 
 def _differences(counts: dict[Step, Count]) -> list[str]:

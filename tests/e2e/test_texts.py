@@ -11,6 +11,7 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -101,12 +102,12 @@ def test_page_shows_the_specified_texts(
 ) -> None:
     page, person_id = (visitor, "") if state in VISITORS_STATES else member
     page.unroute_all(behavior="ignoreErrors")
-    mocked = MockedPage(page, person_id)
-    mocked.pictures()
-    # The text is waited for, not the load's end.
-    PAGE_STATES[state](mocked, lambda: void(page.goto(route, wait_until="commit")))
-    for text in PLACES[route, state]:
-        page.wait_for_function(READ, arg=[_pattern(text)])
+    with closing(MockedPage(page, person_id)) as mocked:
+        mocked.pictures()
+        # The text is waited for, not the load's end.
+        PAGE_STATES[state](mocked, lambda: void(page.goto(route, wait_until="commit")))
+        for text in PLACES[route, state]:
+            page.wait_for_function(READ, arg=[_pattern(text)], polling=50)
 
 
 def void(_value: object) -> None:

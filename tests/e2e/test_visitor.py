@@ -10,7 +10,6 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from tests.e2e.accounts.users_in_browser import enter
 from tests.e2e.conftest import Visit
-from tests.e2e.pages.test_accessibility import problems
 from tests.support.stacks import Stack
 from tests.support.users import Users
 
@@ -18,6 +17,18 @@ LEGAL = {
     "/privacy-policy": ("Privacy Policy", "not for children under 13"),
     "/terms-of-service": ("Terms of Service", "Visa, Mastercard and American Express"),
     "/return-policy": ("Return Policy", "5-7 business days"),
+}
+LINKS = {
+    "Start Designing for Free": "/signup",
+    "Start Creating Now - FREE": "/signup",
+    "Make your own": "/auth",
+    "Get Started": "/auth",
+    "Log In": "/auth",
+    "Discover": "/discover",
+    "Help Center": "/faq",
+    "Privacy Policy": "/privacy-policy",
+    "Terms of Service": "/terms-of-service",
+    "Return Policy": "/return-policy",
 }
 SECTIONS = [
     "Think it. Wear it.",
@@ -53,7 +64,7 @@ def quiet(browser: Browser, stack: Stack) -> Iterator[BrowserContext]:
     context.close()
 
 
-def test_landing_page_has_its_sections_in_order(visit: Visit) -> None:
+def test_landing_page_has_its_sections_in_order_and_no_offer_that_has_ended(visit: Visit) -> None:
     page = visit.page
     open_alive(page)
     titles = page.locator("main > section").evaluate_all(
@@ -75,35 +86,22 @@ def test_landing_page_has_its_sections_in_order(visit: Visit) -> None:
     ):
         expect(page.get_by_role("heading", name=claim)).to_be_visible()
     expect(page.get_by_text("No credit card needed to start.").first).to_be_visible()
+    # the offer has ended
+    expect(page.get_by_role("complementary", name="Limited-time offer")).to_have_count(0)
 
 
-@pytest.mark.parametrize(
-    ("name", "path"),
-    [
-        ("Start Designing for Free", "/signup"),
-        ("Start Creating Now - FREE", "/signup"),
-        ("Make your own", "/auth"),
-        ("Get Started", "/auth"),
-        ("Log In", "/auth"),
-        ("Discover", "/discover"),
-        ("Help Center", "/faq"),
-        ("Privacy Policy", "/privacy-policy"),
-        ("Terms of Service", "/terms-of-service"),
-        ("Return Policy", "/return-policy"),
-    ],
-)
-def test_links_of_the_landing_page_lead_to_their_targets(visit: Visit, name: str, path: str) -> None:
+def test_links_of_the_landing_page_lead_to_their_targets(visit: Visit) -> None:
     page = visit.page
     open_alive(page)
-    page.get_by_role("link", name=name).first.click()
-    expect(page).to_have_url(re.compile(f"{path}$"))
-    expect(page.locator("h1")).to_be_visible()
-
-
-def test_contact_link_opens_a_mail(visit: Visit) -> None:
-    visit.page.goto("/")
-    contact = visit.page.get_by_role("link", name="Contact Us")
-    expect(contact).to_have_attribute("href", "mailto:support@teesmith.example")
+    expect(page.get_by_role("link", name="Contact Us")).to_have_attribute(
+        "href", "mailto:support@teesmith.example"
+    )
+    for name, path in LINKS.items():
+        page.get_by_role("link", name=name).first.click()
+        expect(page, name).to_have_url(re.compile(f"{path}$"))
+        expect(page.locator("h1")).to_be_visible()
+        page.go_back()
+        expect(page.get_by_role("heading", name="Think it. Wear it.")).to_be_visible()
 
 
 def test_gallery_card_turns_by_key_and_by_touch(visit: Visit) -> None:
@@ -167,16 +165,11 @@ def test_demo_is_operable_by_keyboard(visit: Visit) -> None:
     expect(page.get_by_role("link", name="Now with your own idea")).to_have_attribute("href", "/signup")
 
 
-def test_offer_is_hidden_after_its_end(visit: Visit) -> None:
-    open_alive(visit.page)
-    expect(visit.page.get_by_role("complementary", name="Limited-time offer")).to_have_count(0)
-
-
 @pytest.mark.parametrize(
-    "visit", [{"width": 1440, "height": 900}, {"width": 390, "height": 844}], indirect=True
+    "first_visit", [{"width": 1440, "height": 900}, {"width": 390, "height": 844}], indirect=True
 )
-def test_offer_counts_down_to_its_end_and_disappears(visit: Visit) -> None:
-    page = visit.page
+def test_offer_counts_down_to_its_end_and_disappears(first_visit: Visit) -> None:
+    page = first_visit.page
     page.clock.install(time="2030-05-29T18:54:55")
 
     def with_end(route: Route) -> None:
@@ -229,15 +222,14 @@ def test_help_center_search_finds_answers(visit: Visit) -> None:
     expect(page.get_by_text("Which sizes are there?")).to_have_count(0)
 
 
-@pytest.mark.parametrize("path", LEGAL)
-def test_legal_page_has_real_text_and_its_own_title(visit: Visit, path: str) -> None:
-    title, statement = LEGAL[path]
+def test_legal_pages_have_real_text_and_their_own_titles(visit: Visit) -> None:
     page = visit.page
-    open_alive(page, path)
-    expect(page.get_by_role("heading", name=title, level=1)).to_be_visible()
-    expect(page.get_by_text(statement).first).to_be_visible()
-    expect(page).to_have_title(f"{title} · Teesmith")
-    assert len(page.locator("main").inner_text().split()) > 250
+    for path, (title, statement) in LEGAL.items():
+        open_alive(page, path)
+        expect(page.get_by_role("heading", name=title, level=1)).to_be_visible()
+        expect(page.get_by_text(statement).first).to_be_visible()
+        expect(page).to_have_title(f"{title} · Teesmith")
+        assert len(page.locator("main").inner_text().split()) > 250, path
 
 
 def test_unknown_address_shows_not_found(visit: Visit) -> None:
@@ -274,17 +266,17 @@ def test_signed_in_user_is_redirected_to_the_dashboard(visit: Visit, stack: Stac
     expect(page).to_have_url(re.compile(r"/return-policy$"))
 
 
-@pytest.mark.parametrize("path", ["/", "/faq", *LEGAL])
-def test_page_paints_without_javascript(quiet: BrowserContext, path: str) -> None:
+def test_pages_paint_without_javascript(quiet: BrowserContext) -> None:
     page = quiet.new_page()
-    page.goto(path)
-    expect(page.locator("h1")).to_be_visible()
-    expect(page.get_by_role("link", name="Help Center").first).to_be_visible()
-    assert page.evaluate("getComputedStyle(document.body).fontFamily").startswith('"Instrument Sans')
+    for path in ("/", "/faq", *LEGAL):
+        page.goto(path)
+        expect(page.locator("h1"), path).to_be_visible()
+        expect(page.get_by_role("link", name="Help Center").first).to_be_visible()
+        assert page.evaluate("getComputedStyle(document.body).fontFamily").startswith('"Instrument Sans')
 
 
-def test_landing_page_needs_little_javascript(visit: Visit) -> None:
-    page = visit.page
+def test_landing_page_needs_little_javascript(first_visit: Visit) -> None:
+    page = first_visit.page
     scripts: list[str] = []
     page.on("response", lambda response: scripts.append(response.url) if ".js" in response.url else None)
     open_alive(page)
@@ -313,10 +305,3 @@ def test_phone_menu_opens_closes_and_returns_the_focus(visit: Visit) -> None:
     page.keyboard.press("Escape")
     expect(drawer).to_be_hidden()
     expect(menu).to_be_focused()
-
-
-@pytest.mark.parametrize(
-    "visit", [{"width": 1440, "height": 900}, {"width": 390, "height": 844}], indirect=True
-)
-def test_static_pages_are_accessible(visit: Visit) -> None:
-    assert [each for path in ("/", "/faq", *LEGAL) for each in problems(visit.page, path)] == []

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 import uuid
+from typing import Any
 
 import psycopg
-import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.accounts.users_in_browser import enter
 from tests.e2e.conftest import Visit
-from tests.e2e.pages.test_accessibility import problems_shown
+from tests.e2e.pages.page_checks import problems_shown, resize
 from tests.e2e.steps import PASSWORD
 from tests.support.mailbox import find_mails, link_in, wait_for_mail
 from tests.support.stacks import Stack
@@ -172,8 +172,8 @@ def test_code_of_the_sign_up_mail_signs_in(visit: Visit, stack: Stack) -> None:
     expect(page).to_have_url(re.compile(r"/dashboard$"))
 
 
-def test_sign_up_mail_is_sent_again_after_a_pause(visit: Visit, stack: Stack) -> None:
-    page, email = visit.page, new_address()
+def test_sign_up_mail_is_sent_again_after_a_pause(first_visit: Visit, stack: Stack) -> None:
+    page, email = first_visit.page, new_address()
     page.clock.install()
     sign_up(page, email)
     wait_for_mail(stack, email, CONFIRM_SUBJECT)
@@ -220,9 +220,15 @@ def test_weak_or_unchanged_password_is_rejected_at_the_form(visit: Visit, stack:
     expect(page.get_by_role("alert")).to_contain_text("different from the old password")
 
 
-@pytest.mark.parametrize(
-    "visit", [ViewportSize(width=1440, height=1000), ViewportSize(width=390, height=844)], indirect=True
-)
+def problems_at_both_sizes(page: Page) -> list[tuple[int, str, Any]]:
+    """Return what axe has against the page as it is, on a phone and on a desk."""
+    problems = []
+    for width, height in ((390, 844), (1440, 1000)):
+        resize(page, width, height)
+        problems += [(width, *problem) for problem in problems_shown(page)]
+    return problems
+
+
 def test_password_screens_are_accessible_in_both_themes(visit: Visit, stack: Stack, users: Users) -> None:
     page = visit.page
     page.goto("/auth/reset-password")
@@ -230,10 +236,11 @@ def test_password_screens_are_accessible_in_both_themes(visit: Visit, stack: Sta
     page.get_by_label("Email").fill(new_address())
     page.get_by_role("button", name="Send me the mail").click()
     expect(page.get_by_role("heading", name="Check your mail")).to_be_visible()
-    assert list(problems_shown(page)) == []
+    problems = problems_at_both_sizes(page)
     sign_up(page, new_address())
-    assert list(problems_shown(page)) == []
+    problems += problems_at_both_sizes(page)
     enter(page, stack, users.new("seeing"))
     page.goto("/auth/reset-password")
     expect(page.get_by_role("heading", name="Choose a new password")).to_be_visible()
-    assert list(problems_shown(page)) == []
+    problems += problems_at_both_sizes(page)
+    assert problems == []

@@ -9,18 +9,19 @@ import uuid
 from typing import Any
 
 import httpx
-from playwright.sync_api import Page
+from playwright.sync_api import Page, Route
 
 from tests.e2e.steps import query
 from tests.support.stacks import ROOT, Stack
 from tests.support.users import PASSWORD, Person
 
-_ENTRANCE = "<!doctype html><link rel=icon href='data:,'>"
 # The demo shopper's oldest design.
 _OF_SHOPPER = (
     ROOT / "sql/seed/designs/5eed0000-0000-4000-8000-000000000001/81095952-9650-54f4-92aa-fe87a8cbebe5"
 )
 SESSION_KEY = "teesmith-session"
+# Of a response that a test gives in the place of another origin.
+CORS = {"access-control-allow-origin": "*"}
 ADDRESS = {
     "first_name": "Vera",
     "last_name": "Visitor",
@@ -55,9 +56,8 @@ def enter(
 ) -> None:
     """Signs the user in on this page's browser, for the next page that it opens; `site` is another origin's shop."""
     email = person if isinstance(person, str) else person.email
-    # An empty page of the shop's origin without further requests, not even for an icon.
-    page.route("**/entrance", lambda route: route.fulfill(content_type="text/html", body=_ENTRANCE))
-    page.goto(f"{site}/entrance")
+    # A page of the shop's origin without a program. (One that Playwright answers would keep the cache out of use.)
+    page.goto(f"{site}/robots.txt")
     page.evaluate(
         "([key, session]) => localStorage.setItem(key, session)",
         [SESSION_KEY, session_of(stack, email, password)],
@@ -115,3 +115,19 @@ def give_order(stack: Stack, person: Person, status: str, **changes: Any) -> str
         order["id"],
     )
     return str(order["id"])
+
+
+def make_products_at_once(page: Page, stack: Stack, person: Person) -> None:
+    """Takes the printer's place for this page: the person's design has a product of the shop's at once, undrawn."""
+    product = "select printify_product_id from designs where printify_product_id is not null limit 1"
+
+    def make(route: Route) -> None:
+        (row,) = query(
+            stack,
+            f"update designs set printify_product_id = ({product}) where user_id = %s "
+            "returning printify_product_id as id",
+            person.id,
+        )
+        route.fulfill(headers=CORS, json={"success": True, "printifyProductId": row["id"]})
+
+    page.route("**/functions/v1/create-printify-product", make)

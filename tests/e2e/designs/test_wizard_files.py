@@ -8,9 +8,10 @@ import pytest
 from PIL import Image
 from playwright.sync_api import FilePayload, Page, ViewportSize, expect
 
+from tests.e2e.accounts.users_in_browser import enter
 from tests.e2e.conftest import Visit
-from tests.e2e.steps import sign_up
 from tests.support.stacks import ROOT, Stack
+from tests.support.users import Users
 
 COFFEE = ROOT / "tests" / "support" / "photos" / "coffee.jpg"
 SVG = (
@@ -60,9 +61,11 @@ def choose(page: Page, chosen: FilePayload) -> list[int]:
     return size
 
 
-def test_only_whole_pictures_are_taken_and_the_form_says_why(visit: Visit, stack: Stack) -> None:
+def test_only_whole_pictures_are_taken_and_the_form_says_why(
+    visit: Visit, stack: Stack, users: Users
+) -> None:
     page = visit.page
-    sign_up(page, stack)
+    enter(page, stack, users.new("photographer"))
     page.goto("/design/from-picture")
     chooser = page.locator("input[type=file]")
     problem = page.get_by_role("alert").filter(has_text=NOT_WHOLE)
@@ -85,9 +88,9 @@ def test_only_whole_pictures_are_taken_and_the_form_says_why(visit: Visit, stack
     assert choose(page, file("drawing.svg", "image/svg+xml", SVG)) == [1536, 768]
 
 
-def test_every_whole_picture_is_taken_upright(visit: Visit, stack: Stack) -> None:
+def test_every_whole_picture_is_taken_upright(visit: Visit, stack: Stack, users: Users) -> None:
     page = visit.page
-    sign_up(page, stack)
+    enter(page, stack, users.new("photographer"))
     page.goto("/design/from-picture")
     turned = Image.Exif()
     turned[0x0112] = 6
@@ -98,9 +101,9 @@ def test_every_whole_picture_is_taken_upright(visit: Visit, stack: Stack) -> Non
     assert width < height
 
 
-def test_photo_chosen_last_is_the_one_that_stays(visit: Visit, stack: Stack) -> None:
+def test_photo_chosen_last_is_the_one_that_stays(visit: Visit, stack: Stack, users: Users) -> None:
     page = visit.page
-    sign_up(page, stack)
+    enter(page, stack, users.new("photographer"))
     page.goto("/design/from-picture")
     page.evaluate(
         """() => {
@@ -128,9 +131,9 @@ def test_photo_chosen_last_is_the_one_that_stays(visit: Visit, stack: Stack) -> 
     assert shown.startswith("data:image/jpeg;base64,")
 
 
-def test_cut_out_keeps_its_transparency_in_every_format(visit: Visit, stack: Stack) -> None:
+def test_cut_out_keeps_its_transparency_in_every_format(visit: Visit, stack: Stack, users: Users) -> None:
     page = visit.page
-    sign_up(page, stack)
+    enter(page, stack, users.new("photographer"))
     page.goto("/design/from-picture")
     drawn = Image.new("RGBA", (64, 32), (0, 0, 0, 0))
     drawn.paste((255, 0, 0, 255), (16, 8, 48, 24))
@@ -165,10 +168,12 @@ def alphas(page: Page) -> list[int]:
 
 
 @pytest.mark.parametrize("visit", [ViewportSize(width=390, height=844)], indirect=True)
-def test_wizard_says_that_the_sample_artist_draws_and_what_it_reads(visit: Visit, stack: Stack) -> None:
+def test_wizard_says_that_the_sample_artist_draws_and_what_it_reads(
+    visit: Visit, stack: Stack, users: Users
+) -> None:
     page = visit.page
     visit.expected.append("422 (Unprocessable Entity)")
-    sign_up(page, stack)
+    enter(page, stack, users.new("photographer"))
     page.goto("/design/ai-generator")
     page.get_by_role("button", name="Navy").click()
     page.get_by_label("Your idea").fill("eine Katze im Regenmantel")

@@ -1,4 +1,4 @@
-"""The common part of Studio's tests: a page in one of the two sizes, and what holds for every page."""
+"""The common part of Studio's tests: a page, and what holds for every page."""
 
 from __future__ import annotations
 
@@ -7,28 +7,31 @@ from contextlib import contextmanager
 
 from playwright.sync_api import Browser, Page, expect
 
-from tests.support.stacks import ROOT
+from tests.e2e.pages.page_checks import violations
 
-SIZES = ((1440, "light"), (1024, "dark"))
-_AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
-_RUN = """async () => (await axe.run(document, {resultTypes: ['violations']})).violations
-  .map((each) => `${each.id}: ${each.nodes.map((node) => node.html).join(' ')}`)"""
 # Rejected statements are responses with 400, which the browser logs. A snapshot restarts Studio too.
 _EXPECTED = ("400 (Bad Request)", "ERR_CONNECTION_RESET", "ERR_EMPTY_RESPONSE")
 
 
 @contextmanager
-def studio_page(browser: Browser, address: str, size: tuple[int, str]) -> Iterator[Page]:
-    """A page of Studio; an error in the page or on its console fails the test."""
-    width, scheme = size
+def studio_window(browser: Browser, address: str, width: int = 1024) -> Iterator[Page]:
+    """A page of Studio's origin without its program. It keeps the cache and the process for the pages of all tests."""
     context = browser.new_context(
         base_url=address,
         viewport={"width": width, "height": 900},
-        color_scheme="dark" if scheme == "dark" else "light",
         reduced_motion="reduce",
         accept_downloads=True,
     )
-    made = context.new_page()
+    window = context.new_page()
+    window.goto("/live")
+    yield window
+    context.close()
+
+
+@contextmanager
+def studio_page(window: Page) -> Iterator[Page]:
+    """A page of Studio; an error in the page or on its console fails the test."""
+    made = window.context.new_page()
     errors: list[str] = []
     made.on("pageerror", lambda error: errors.append(str(error)))
     made.on(
@@ -40,20 +43,21 @@ def studio_page(browser: Browser, address: str, size: tuple[int, str]) -> Iterat
         ),
     )
     yield made
-    context.close()
+    made.close()
+    window.context.clear_permissions()
+    window.evaluate("localStorage.clear()")
     assert errors == []
 
 
 def require_good_page(page: Page, project: str) -> None:
-    """axe finds nothing, and nothing is wider than the window, nor than a phone's."""
+    """axe finds nothing, in the light and in the dark, and nothing is wider than any window, a phone's included."""
     page.wait_for_load_state("networkidle")
     # A dialog hides the heading behind it from roles.
     expect(page.locator("h1")).to_have_text(project)
-    page.evaluate(_AXE.read_text(encoding="utf-8"))
-    assert page.evaluate(_RUN) == []
-    wide = page.viewport_size
-    assert wide
-    for width in (wide["width"], 390):
+    assert list(violations(page)) == []
+    desk = page.viewport_size
+    assert desk
+    for width in (1440, desk["width"], 390):
         page.set_viewport_size({"width": width, "height": 844})
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (page.url, width)
-    page.set_viewport_size(wide)
+    page.set_viewport_size(desk)

@@ -10,7 +10,7 @@ import psycopg
 import pytest
 from playwright.sync_api import Browser, FilePayload, Page, expect
 
-from tests.e2e.localbase.studio_pages import SIZES, require_good_page, studio_page
+from tests.e2e.localbase.studio_pages import require_good_page, studio_page, studio_window
 from tests.support.stacks import Stack, running_project
 
 PAGES = (
@@ -30,9 +30,15 @@ def project() -> Iterator[Stack]:
         yield running
 
 
-@pytest.fixture(params=SIZES, ids=["1440-light", "1024-dark"])
-def page(browser: Browser, project: Stack, request: pytest.FixtureRequest) -> Iterator[Page]:
-    with studio_page(browser, project.studio_url, request.param) as made:
+@pytest.fixture(scope="module")
+def window(browser: Browser, project: Stack) -> Iterator[Page]:
+    with studio_window(browser, project.studio_url) as made:
+        yield made
+
+
+@pytest.fixture
+def page(window: Page) -> Iterator[Page]:
+    with studio_page(window) as made:
         yield made
 
 
@@ -207,8 +213,8 @@ def test_user_is_created_banned_and_given_a_link(page: Page, project: Stack) -> 
     expect(page.get_by_role("button", name="new@example.com")).to_have_count(0)
 
 
-def test_file_is_uploaded_looked_at_and_deleted(page: Page, request: pytest.FixtureRequest) -> None:
-    bucket = f"bucket-{request.node.callspec.id}"
+def test_file_is_uploaded_looked_at_and_deleted(page: Page) -> None:
+    bucket = "papers"
     page.goto("/files")
     page.get_by_label("New private bucket").fill(bucket)
     page.get_by_role("button", name="Create").click()
@@ -259,8 +265,8 @@ def test_channel_shows_what_is_broadcast(page: Page) -> None:
     expect(page.get_by_role("button", name="Join as service_role")).to_be_visible()
 
 
-def test_snapshot_is_saved_and_loaded_by_its_buttons(page: Page, request: pytest.FixtureRequest) -> None:
-    name = f"s{request.node.callspec.id}"
+def test_snapshot_is_saved_and_loaded_by_its_buttons(page: Page) -> None:
+    name = "before-lunch"
     page.goto("/settings")
     page.get_by_label("Name").fill(name)
     page.get_by_role("button", name="Save a snapshot").click()

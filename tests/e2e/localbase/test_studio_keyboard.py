@@ -8,7 +8,7 @@ import psycopg
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.e2e.localbase.studio_pages import SIZES, require_good_page, studio_page
+from tests.e2e.localbase.studio_pages import require_good_page, studio_page, studio_window
 from tests.support.stacks import Stack, running_project
 
 TITLES = {
@@ -32,9 +32,15 @@ def project() -> Iterator[Stack]:
         yield running
 
 
-@pytest.fixture(params=SIZES, ids=["1440-light", "1024-dark"])
-def page(browser: Browser, project: Stack, request: pytest.FixtureRequest) -> Iterator[Page]:
-    with studio_page(browser, project.studio_url, request.param) as made:
+@pytest.fixture(scope="module")
+def window(browser: Browser, project: Stack) -> Iterator[Page]:
+    with studio_window(browser, project.studio_url) as made:
+        yield made
+
+
+@pytest.fixture
+def page(window: Page) -> Iterator[Page]:
+    with studio_page(window) as made:
         # A mouse has nothing to do here.
         made.add_init_script(
             "addEventListener('pointerdown', () => { throw new Error('the mouse was used') }, true)"

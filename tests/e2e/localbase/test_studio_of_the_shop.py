@@ -13,7 +13,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.localbase.studio_pages import SIZES, require_good_page, studio_page
+from tests.e2e.localbase.studio_pages import require_good_page, studio_page, studio_window
 from tests.support.stacks import ROOT, Stack
 
 
@@ -35,9 +35,15 @@ def address(stack: Stack) -> Iterator[str]:
             process.wait()
 
 
+@pytest.fixture(scope="module")
+def window(browser: Browser, address: str) -> Iterator[Page]:
+    with studio_window(browser, address, 1440) as made:
+        yield made
+
+
 @pytest.fixture
-def page(browser: Browser, address: str) -> Iterator[Page]:
-    with studio_page(browser, address, SIZES[0]) as made:
+def page(window: Page) -> Iterator[Page]:
+    with studio_page(window) as made:
         yield made
 
 

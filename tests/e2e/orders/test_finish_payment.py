@@ -6,7 +6,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.accounts.users_in_browser import enter, give_design, give_order
 from tests.e2e.conftest import Visit
-from tests.e2e.pages.test_accessibility import problems_shown
+from tests.e2e.pages.page_checks import problems_shown
 from tests.e2e.steps import BEVERLY_HILLS, fill_address, fill_card, printed_orders, query
 from tests.support.stacks import Stack
 from tests.support.users import Person, Users
@@ -116,7 +116,7 @@ def test_unpaid_order_is_paid_by_keyboard_and_axe_finds_nothing(
     page.keyboard.press("Enter")
     card = page.frame_locator("iframe[title='Secure card payment input frame']").locator("[name=cardnumber]")
     expect(card).to_be_visible()
-    assert list(problems_shown(page)) == []
+    assert problems_shown(page) == []
     expect(page.get_by_role("heading", name="Finish your payment")).to_be_focused()
     page.keyboard.press("Tab")
     page.keyboard.type("4242424242424242123412312345")

@@ -91,12 +91,12 @@ def test_private_designs_picture_does_not_wait_for_the_script(
     expect(page.get_by_alt_text("A fox behind a link")).to_be_visible()
 
 
-@pytest.mark.parametrize("visit", [{"width": 390, "height": 844}], indirect=True)
+@pytest.mark.parametrize("first_visit", [{"width": 390, "height": 844}], indirect=True)
 @pytest.mark.parametrize("page_name", ["gallery", "design"])
 def test_first_picture_does_not_move_when_the_script_renders(
-    visit: Visit, stack: Stack, users: Users, page_name: str
+    first_visit: Visit, stack: Stack, users: Users, page_name: str
 ) -> None:
-    page, design = visit.page, published(stack, users, "A fox that stays")
+    page, design = first_visit.page, published(stack, users, "A fox that stays")
     pictures = {
         "gallery": ("/discover", "main li img, #root [data-placeholder] img"),
         "design": (f"/design/{design}", "main img[src*='/mockup/']"),
@@ -113,8 +113,8 @@ def test_first_picture_does_not_move_when_the_script_renders(
 
 
 @pytest.mark.parametrize("path", ["/discover", UNKNOWN])
-def test_script_loads_after_the_first_pictures(visit: Visit, path: str) -> None:
-    page = visit.page
+def test_script_loads_after_the_first_pictures(first_visit: Visit, path: str) -> None:
+    page = first_visit.page
     requests = record_requests(page)
     page.goto(path)
     page.wait_for_load_state("networkidle")
@@ -126,8 +126,8 @@ def test_script_loads_after_the_first_pictures(visit: Visit, path: str) -> None:
     assert path == UNKNOWN or len(thumbnails) == 4
 
 
-def test_first_touch_loads_the_script_at_once(visit: Visit) -> None:
-    page = visit.page
+def test_first_touch_loads_the_script_at_once(first_visit: Visit) -> None:
+    page = first_visit.page
     requests = record_requests(page)
     # The page's clock is stopped: the script does not load by a timer.
     page.clock.install()
