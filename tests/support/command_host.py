@@ -90,7 +90,7 @@ def _end(host: subprocess.Popen[bytes], folder: Path) -> None:
 
 
 class _Host:
-    def __init__(self, address: Path, run: Callable[[], int]) -> None:
+    def __init__(self, address: Path, run: Callable[[], object]) -> None:
         self._run = run
         self._listener = socket.socket(socket.AF_UNIX)
         self._listener.bind(str(address))
@@ -176,7 +176,8 @@ class _Host:
             os.environ.update(zip(variables[::2], variables[1::2], strict=True))
             sys.argv[1:] = arguments
             cast(TextIOWrapper, sys.stdout).reconfigure(line_buffering=os.isatty(1))
-            code = self._run()
+            self._run()
+            code = 0
         except SystemExit as end:
             code = end.code if isinstance(end.code, int) else int(end.code is not None)
         except BaseException:  # noqa: BLE001 - nothing above this is the fork's own
@@ -185,16 +186,6 @@ class _Host:
             for written in (sys.stdout, sys.stderr):
                 written.flush()
             os._exit(code)
-
-
-def _run(package: str) -> int:
-    """The exit code of `python -m PACKAGE`."""
-    try:
-        runpy.run_module(package, run_name="__main__")
-    except SystemExit as ended:
-        assert isinstance(ended.code, int)
-        return ended.code
-    return 0
 
 
 def main() -> None:
@@ -207,7 +198,7 @@ def main() -> None:
     gc.freeze()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     sys.argv[:] = [program]
-    host = _Host(Path(address), functools.partial(_run, package))
+    host = _Host(Path(address), functools.partial(runpy.run_module, package, run_name="__main__"))
     sys.stdout.write("\n")
     sys.stdout.flush()
     host.serve()

@@ -20,4 +20,6 @@ def function_environ(stack: Stack) -> dict[str, str]:
         "REPLICATE_BASE_URL": f"{stack.emulators_url}/replicate",
         "ZIPPOPOTAM_API_BASE": f"{stack.emulators_url}/zippopotam",
         "SMTP_HOST": "127.0.0.1",
+        # what the stack's own functions allow one person
+        **{name: value for name, value in stack.environ.items() if name.startswith("ORDERS_PER_")},
     }

@@ -17,8 +17,9 @@ from tests.shop.integration.emulators.conftest import Served
 from tests.support.stacks import ROOT
 
 PHOTO = ROOT / "tests" / "support" / "photos" / "chelsea.jpg"
+# soon drawn
 PROMPT = (
-    "T-shirt print design, isolated on a transparent background.\nIdea: a happy otter\nStyle: Cartoon\n"
+    "T-shirt print design, isolated on a transparent background.\nIdea: a circle\nStyle: Minimalist\n"
     'Tone: bright\nShirt colour: Black (#1A1A1A)\nLettering: "Otter this world"'
 )
 
@@ -47,7 +48,9 @@ def test_prompt_and_seed_determine_a_transparent_picture(client: Client) -> None
 
 
 def test_photograph_given_as_a_file_is_restyled(client: Client) -> None:
-    prompt = "Transform this photo into a t-shirt print design.\nStyle: Sketch\nShirt colour: White (#FFFFFF)"
+    prompt = (
+        "Transform this photo into a t-shirt print design.\nStyle: Pop art\nShirt colour: White (#FFFFFF)"
+    )
     with PHOTO.open("rb") as photo:
         (output,) = run(
             client, "black-forest-labs/flux-kontext-pro", {"prompt": prompt, "input_image": photo}

@@ -17,6 +17,7 @@ from tests.shop.integration.emulators.conftest import Listener, Served
 
 MODEL = "/v1/models/openai/gpt-image-1.5"
 INPUT = {"prompt": "T-shirt print design.\nIdea: a happy otter\nStyle: Cartoon"}
+SOON_DRAWN = {"prompt": "T-shirt print design.\nIdea: a circle\nStyle: Minimalist"}
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +73,7 @@ def test_model_is_described_and_an_unknown_one_is_missing(api: httpx.Client) -> 
 
 
 def test_prediction_by_version_names_the_model_in_its_body(api: httpx.Client) -> None:
-    body = {"version": "openai/gpt-image-1.5", "input": INPUT}
+    body = {"version": "openai/gpt-image-1.5", "input": SOON_DRAWN}
     made = api.post("/v1/predictions", json=body, headers={"prefer": "wait"})
     assert (made.status_code, made.headers["preference-applied"]) == (201, "wait")
     assert (made.json()["model"], made.json()["status"]) == ("openai/gpt-image-1.5", "succeeded")
@@ -106,7 +107,7 @@ def test_cancelled_prediction_stays_cancelled(api: httpx.Client) -> None:
 
 
 def test_finished_prediction_is_not_cancelled(api: httpx.Client) -> None:
-    made = api.post(f"{MODEL}/predictions", json={"input": INPUT}, headers={"prefer": "wait"}).json()
+    made = api.post(f"{MODEL}/predictions", json={"input": SOON_DRAWN}, headers={"prefer": "wait"}).json()
     assert api.post(f"/v1/predictions/{made['id']}/cancel").json()["status"] == "succeeded"
 
 

@@ -230,7 +230,8 @@ def test_running_request_is_finished_after_sigterm(
 ) -> None:
     with drawing(container, stack, shopper.person, 1) as (running, artist, responses):
         running.process.send_signal(signal.SIGTERM)
-        with pytest.raises(httpx.ConnectError):
+        # one that has connected before the socket closed may hear nothing
+        with pytest.raises((httpx.ConnectError, httpx.RemoteProtocolError)):
             while True:
                 httpx.get(f"{running.url}/healthz")
         assert running.process.poll() is None

@@ -18,6 +18,8 @@ from tests.shop.integration.functions.conftest import Functions, Shopper
 from tests.support.stacks import Stack
 
 Marked = npt.NDArray[np.bool_]
+# left, top, right and bottom, of 1200 pixels
+Ink = tuple[int, int, int, int]
 
 FLAT = 102046
 # How much of the shirt's width, as it is seen between the sides, the widest print takes. On the table the shirt lies as
@@ -31,11 +33,16 @@ SHARES = {
 }
 _FLAT_WIDTH = 20  # inches, size M
 _MAGENTA = (230, 0, 130)
+_FULL: Ink = (240, 240, 960, 960)
+_SQUARE: Ink = (200, 200, 1000, 1000)
+_WIDE: Ink = (100, 450, 1100, 750)
+_TALL: Ink = (450, 50, 750, 1150)
+_TINY: Ink = (560, 580, 640, 600)
 
 
-def design_of(size: tuple[int, int], ink: tuple[int, int, int, int]) -> str:
+def design_of(ink: Ink) -> str:
     """A picture with wide clear margins and one magenta box of ink."""
-    picture = Image.new("RGBA", size)
+    picture = Image.new("RGBA", (1200, 1200))
     picture.paste(_MAGENTA, ink)
     out = io.BytesIO()
     picture.save(out, "PNG")
@@ -48,7 +55,7 @@ def variant_of(functions: Functions, name: str) -> dict[str, Any]:
 
 
 class PrintedProducts:
-    """Designs as products, and what their mockups show."""
+    """Designs as products, each made once for all tests, and what their mockups show."""
 
     def __init__(
         self, functions: Functions, shopper: Shopper, save: Callable[..., str], stack: Stack
@@ -56,13 +63,16 @@ class PrintedProducts:
         self._functions, self._shopper, self._save, self._stack = functions, shopper, save, stack
         self._white = variant_of(functions, "White - M")
         self._black = variant_of(functions, "Black - M")
+        self._made: dict[Ink, tuple[str, dict[str, Any]]] = {}
 
-    def product(self, image: str) -> tuple[str, dict[str, Any]]:
-        """The saved design's id and its product at the printer."""
-        design = self._save(self._shopper.person, image=image)
-        body = {"designId": design, "imageBase64": "", "selectedColors": [str(self._white["id"])]}
-        made = self._functions.body_of("create-printify-product", body, self._shopper.token)
-        return design, self._functions.printify(f"products/{made['printifyProductId']}.json")
+    def product(self, ink: Ink) -> tuple[str, dict[str, Any]]:
+        """The id of a saved design with this box of ink, and its product at the printer."""
+        if ink not in self._made:
+            design = self._save(self._shopper.person, image=design_of(ink))
+            body = {"designId": design, "imageBase64": "", "selectedColors": [str(self._white["id"])]}
+            made = self._functions.body_of("create-printify-product", body, self._shopper.token)
+            self._made[ink] = design, self._functions.printify(f"products/{made['printifyProductId']}.json")
+        return self._made[ink]
 
     def placed(self, product: dict[str, Any]) -> dict[str, Any]:
         """The picture on the front of the white M."""
@@ -96,7 +106,7 @@ class PrintedProducts:
         return Image.open(io.BytesIO(response.content)).size
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def printed_products(
     functions: Functions, shopper: Shopper, save_design: Callable[..., str], stack: Stack
 ) -> PrintedProducts:
@@ -123,7 +133,7 @@ def body_width(shirt: Marked, ink: Marked) -> int:
 
 @pytest.mark.parametrize("view", SHARES)
 def test_designs_ink_fills_the_chest_in_every_view(printed_products: PrintedProducts, view: int) -> None:
-    _, product = printed_products.product(design_of((1200, 1200), (240, 240, 960, 960)))
+    _, product = printed_products.product(_FULL)
     ink, shirt = printed_products.seen(product, view)
     least, most = SHARES[view]
     assert least <= width_of(ink) / body_width(shirt | ink, ink) <= most
@@ -132,17 +142,15 @@ def test_designs_ink_fills_the_chest_in_every_view(printed_products: PrintedProd
 @pytest.mark.parametrize(
     ("name", "ink"),
     [
-        ("square", (200, 200, 1000, 1000)),
-        ("wide", (100, 450, 1100, 750)),
-        ("tall", (450, 50, 750, 1150)),
-        ("tiny", (560, 580, 640, 600)),
+        ("square", _SQUARE),
+        ("wide", _WIDE),
+        ("tall", _TALL),
+        ("tiny", _TINY),
     ],
 )
-def test_product_mockup_and_print_file_agree(
-    printed_products: PrintedProducts, name: str, ink: tuple[int, int, int, int]
-) -> None:
+def test_product_mockup_and_print_file_agree(printed_products: PrintedProducts, name: str, ink: Ink) -> None:
     """The width in inches is the same in all three: by the placement, by the file's pixels, by the picture."""
-    design, product = printed_products.product(design_of((1200, 1200), ink))
+    design, product = printed_products.product(ink)
     placed = printed_products.placed(product)
     by_product = placed["scale"] * 3909 / 300
     pixels = printed_products.print_file(design)
@@ -151,21 +159,15 @@ def test_product_mockup_and_print_file_agree(
     assert pixels[0] / by_product >= 149.5, "at least 150 pixels an inch"
     seen, shirt = printed_products.seen(product, FLAT)
     # the shirt's sides are found where a full print ends, independently of this one's height
-    whole = printed_products.seen(
-        printed_products.product(design_of((1200, 1200), (240, 240, 960, 960)))[1], FLAT
-    )
+    whole = printed_products.seen(printed_products.product(_FULL)[1], FLAT)
     by_mockup = width_of(seen) / body_width(shirt | seen, whole[0]) * _FLAT_WIDTH
     assert by_mockup == pytest.approx(by_product, rel=0.06), name
 
 
 def test_every_print_begins_at_the_same_height(printed_products: PrintedProducts) -> None:
     tops = {
-        int(
-            printed_products.seen(printed_products.product(design_of((1200, 1200), ink))[1], FLAT)[0]
-            .any(axis=1)
-            .argmax()
-        )
-        for ink in ((200, 200, 1000, 1000), (100, 450, 1100, 750), (450, 50, 750, 1150))
+        int(printed_products.seen(printed_products.product(ink)[1], FLAT)[0].any(axis=1).argmax())
+        for ink in (_SQUARE, _WIDE, _TALL)
     }
     assert max(tops) - min(tops) <= 6
 

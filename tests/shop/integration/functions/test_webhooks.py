@@ -310,7 +310,7 @@ def test_print_order_events_release_it_and_record_production(
     while not functions.sql(sent, paid["order_id"]):
         assert time.monotonic() < deadline
         functions.sweep()
-        time.sleep(0.5)
+        time.sleep(2)
     assert functions.printify(f"orders/{printed}.json")["status"] == "sending-to-production"
     assert functions.sql(ORDER, paid["order_id"])[0]["status"] == "paid"
 
