@@ -251,7 +251,9 @@ def test_print_product_answers_as_without_a_job_and_has_one_job_at_a_time(
     jobs: Jobs, functions: Functions, maker: Person, shopper: Shopper, save_design: Callable[..., str]
 ) -> None:
     design, vendors = save_design(maker), VendorCalls(functions)
-    with ThreadPoolExecutor(3) as threads:
+    # Until all have come.
+    slow = {"requests": {"late": 1, "late_ms": 2000}, "only": "GET /v1/predictions/"}
+    with jobs.faults(slow), ThreadPoolExecutor(3) as threads:
         responses = list(
             threads.map(
                 lambda _: _joined(
