@@ -60,7 +60,7 @@ def test_prepared_command_says_what_the_installed_one_says(
     assert any(said[0][:2])
 
 
-@pytest.mark.parametrize("word", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("word", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("name", COMMANDS)
 def test_signal_reaches_the_command(locked: Path, name: str, word: signal.Signals) -> None:
     child = begin(COMMANDS[name](), "start", cwd=locked)
