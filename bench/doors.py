@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import socket
 import threading
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -20,10 +21,12 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
+import httpx
+
 from bench.figures import Figure
 from tests.localbase.integration.growth.doors import MIB, Door, gateway_doors, mailbox_doors, studio_doors
 from tests.localbase.integration.growth.measure import Server
-from tests.localbase.integration.growth.messages import Row, rows_of
+from tests.localbase.integration.growth.messages import Row, Turns, rows_of
 from tests.localbase.integration.growth.sockets import RealtimeSocket, socket_rows
 from tests.support.stacks import Stack, running_project
 from tests.support.users import Users
@@ -66,6 +69,8 @@ def door_figures() -> Iterator[Figure]:
     """The longest wait at each service and the most memory of a message, each with the message that made it."""
     worst: dict[str, _Longest] = {}
     with running_project("services", {"SUPABASE_STUDIO_ENABLED": "true"}, stack="growth") as stack:
+        # It is started by its first connection.
+        httpx.get(stack.studio_url, timeout=60).raise_for_status()
         processes = json.loads((stack.state / "supervisor.json").read_text())["processes"]
         gateway = Server(stack.api_url, processes["gateway"])
         studio = Server(stack.studio_url, processes["studio"])
@@ -86,13 +91,14 @@ def door_figures() -> Iterator[Figure]:
 def _messages(stack: Stack, gateway: Server, studio: Server) -> Iterator[_Sent]:
     token = Users(stack).new("bench").token
     port = int(stack.studio_url.rpartition(":")[2])
+    turns: dict[str, Turns] = defaultdict(Turns)
     for door in (*gateway_doors(stack, token), *mailbox_doors(), *studio_doors(port)):
         service = door.name.split(" ")[0]
         server = Server(stack.mailbox_url, gateway.process) if service == "mailbox" else gateway
         server = studio if service == "studio" else server
         if door.name.startswith(_LEFT_OUT):
             continue
-        for row in rows_of(_at_its_largest(door)):
+        for row in rows_of(_at_its_largest(door), turns[service]):
             if row.name.partition(" of ")[0] in (*door.bodies, *(("query",) if service == "rest" else ())):
                 name = f"{door.name.removeprefix(service).strip()}, {row.name}"
                 yield _Sent(service, server, name, row.most, _sending(server, row))

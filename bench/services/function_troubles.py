@@ -25,7 +25,7 @@ from bench.scratch import scratch_stack
 
 _CONFIG = """
 [edge_runtime]
-cpu_limit = "5s"
+cpu_limit = "4s"
 """
 _SLUGS = ("small", "loop", "allocate", "exit")
 _SETTINGS = "".join(f"[functions.{slug}]\nverify_jwt = false\n" for slug in _SLUGS)
@@ -44,7 +44,7 @@ _BODIES = {
     "allocate": "blocks = []; exec('while True: blocks.append(bytes([1]) * 4_000_000)')",
     "exit": "os._exit(1)",
 }
-_ROUNDS, _ROUND_SECONDS = 5, 2.0
+_ROUNDS, _ROUND_SECONDS = 3, 2.0
 # In a process that has what every function has, a model among it. No bundle holds NumPy, which replicate imports where
 # it is installed.
 _IMPORT = """
