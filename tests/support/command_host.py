@@ -183,8 +183,10 @@ class _Host:
         except BaseException:  # noqa: BLE001 - nothing above this is the fork's own
             traceback.print_exc()
         finally:
+            # Whoever reads it may have gone; the fork must not go on as a host.
             for written in (sys.stdout, sys.stderr):
-                written.flush()
+                with contextlib.suppress(OSError):
+                    written.flush()
             os._exit(code)
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import httpx
 import psycopg
 import pytest
-from playwright.sync_api import Browser, FilePayload, Page, expect
+from playwright.sync_api import FilePayload, Page, expect
 
-from tests.e2e.localbase.studio_pages import require_good_page, studio_page, studio_window
+from tests.e2e.localbase.studio_pages import require_good_page
 from tests.support.stacks import Stack, running_project
 
 PAGES = (
@@ -28,18 +28,6 @@ def project() -> Iterator[Stack]:
             headers={"apikey": running.anon_key},
         ).raise_for_status()
         yield running
-
-
-@pytest.fixture(scope="module")
-def window(browser: Browser, project: Stack) -> Iterator[Page]:
-    with studio_window(browser, project.studio_url) as made:
-        yield made
-
-
-@pytest.fixture
-def page(window: Page) -> Iterator[Page]:
-    with studio_page(window) as made:
-        yield made
 
 
 def test_rows_are_looked_at_as_others_and_hidden_ones_explained(page: Page) -> None:

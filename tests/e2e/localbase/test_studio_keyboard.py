@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import psycopg
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.localbase.studio_pages import require_good_page, studio_page, studio_window
+from tests.e2e.localbase.studio_pages import require_good_page
 from tests.support.stacks import Stack, running_project
 
 TITLES = {
@@ -32,20 +32,13 @@ def project() -> Iterator[Stack]:
         yield running
 
 
-@pytest.fixture(scope="module")
-def window(browser: Browser, project: Stack) -> Iterator[Page]:
-    with studio_window(browser, project.studio_url) as made:
-        yield made
-
-
 @pytest.fixture
-def page(window: Page) -> Iterator[Page]:
-    with studio_page(window) as made:
-        # A mouse has nothing to do here.
-        made.add_init_script(
-            "addEventListener('pointerdown', () => { throw new Error('the mouse was used') }, true)"
-        )
-        yield made
+def page(page: Page) -> Page:
+    """A mouse has nothing to do here."""
+    page.add_init_script(
+        "addEventListener('pointerdown', () => { throw new Error('the mouse was used') }, true)"
+    )
+    return page
 
 
 def press(page: Page, *keys: str) -> None:

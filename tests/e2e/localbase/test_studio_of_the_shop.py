@@ -13,7 +13,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.localbase.studio_pages import require_good_page, studio_page, studio_window
+from tests.e2e.localbase.studio_pages import require_good_page, studio_window
 from tests.support.stacks import ROOT, Stack
 
 
@@ -38,12 +38,6 @@ def address(stack: Stack) -> Iterator[str]:
 @pytest.fixture(scope="module")
 def window(browser: Browser, address: str) -> Iterator[Page]:
     with studio_window(browser, address, 1440) as made:
-        yield made
-
-
-@pytest.fixture
-def page(window: Page) -> Iterator[Page]:
-    with studio_page(window) as made:
         yield made
 
 
