@@ -9,6 +9,7 @@ import os
 import re
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -93,26 +94,50 @@ def server_failed(log: str, cluster: Cluster) -> UserError:
 
 
 def remove_stale_lock(cluster: Cluster) -> None:
-    """Takes away the process file of a server that is gone: its number may belong to another program by now."""
+    """Takes away a process file that would keep the next server from starting, though its own server is gone.
+
+    One without a number was being written when its server was killed; a number may belong to another program by now.
+    The others are left to Postgres, which looks whether a session of their server lives on.
+    """
     path = cluster.data / "postmaster.pid"
-    if path.exists() and server_id(cluster) is None:
+    if not path.exists():
+        return
+    number = _number(path)
+    is_of_another = number is not None and _arguments_of(number) is not None and server_id(cluster) is None
+    if number is None or is_of_another:
         path.unlink(missing_ok=True)
 
 
 def server_id(cluster: Cluster) -> int | None:
     """The process id of the server that runs on this data folder; None if there is none."""
+    number = _number(cluster.data / "postmaster.pid")
+    if number is None or f"-D {cluster.data}" not in (_arguments_of(number) or ""):
+        return None
+    return number
+
+
+def _number(path: Path) -> int | None:
+    """The process id in a server's process file; a server for one user has one below zero."""
     try:
-        number = (
-            (cluster.data / "postmaster.pid").read_text(encoding="utf-8", errors="replace").split("\n", 1)[0]
-        )
+        line = path.read_text(encoding="utf-8", errors="replace").split("\n", 1)[0].strip()
     except OSError:
         return None
-    if not number.strip().isdecimal():
-        return None
+    digits = line.removeprefix("-")
+    return int(digits) or None if digits.isascii() and digits.isdecimal() else None
+
+
+def _arguments_of(number: int) -> str | None:
+    """The command line of a process; None where there is none with this id."""
+    if sys.platform == "linux":
+        try:
+            words = Path(f"/proc/{number}/cmdline").read_bytes()
+        except OSError:
+            return None
+        return words.replace(b"\0", b" ").decode(errors="replace")
     shown = subprocess.run(
-        ["ps", "-ww", "-o", "args=", "-p", number.strip()], capture_output=True, text=True, check=False
+        ["ps", "-ww", "-o", "args=", "-p", str(number)], capture_output=True, text=True, check=False
     )
-    return int(number) if f"-D {cluster.data}" in shown.stdout else None
+    return shown.stdout or None
 
 
 def stop_server(cluster: Cluster) -> None:

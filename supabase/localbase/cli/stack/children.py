@@ -21,6 +21,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 import traceback
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -140,23 +141,33 @@ def _parent(stat: Path) -> int:
 
 
 class Descendants:
-    """Processes with all that they have started and left behind: each holds an end of one pipe."""
+    """Processes, one after the other, with all that they have started and left behind: each holds an end of a pipe."""
 
     def __init__(self) -> None:
-        self._reading, self._writing = os.pipe()
+        self._readings: list[int] = []
+        self._writing: int | None = None
 
-    @property
     def descriptor(self) -> int:
-        """Return what a process has to inherit to be one of them."""
+        """What the next process has to inherit to be one of them; this process's until `wait`."""
+        if self._writing is None:
+            reading, self._writing = os.pipe()
+            self._readings.append(reading)
         return self._writing
 
     def wait(self, seconds: float) -> bool:
-        """Tell whether all have ended, at the latest after so many seconds. Nothing may be started after it."""
-        os.close(self._writing)
-        try:
-            return bool(select.select([self._reading], [], [], seconds)[0])
-        finally:
-            os.close(self._reading)
+        """Tell whether all have ended, at the latest after so many seconds."""
+        if self._writing is not None:
+            os.close(self._writing)
+            self._writing = None
+        deadline = time.monotonic() + seconds
+        while self._readings:
+            ended, _, _ = select.select(self._readings, [], [], max(0.0, deadline - time.monotonic()))
+            if not ended:
+                return False
+            for reading in ended:
+                self._readings.remove(reading)
+                os.close(reading)
+        return True
 
 
 def spawn(

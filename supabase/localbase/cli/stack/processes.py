@@ -12,8 +12,9 @@ from __future__ import annotations
 import re
 import sys
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -27,6 +28,7 @@ from localbase.core.text_files import read_text
 from localbase.core.web.identity import IDENTITY
 from localbase.gateway.workers import worker_count
 from localbase.postgres.cluster import Account, Cluster
+from localbase.postgres.damage import remove_stale_lock
 
 # The connection between the gateway's processes: the first listens there.
 _LOOPBACK = ("127.0.0.1", "localhost")
@@ -60,6 +62,8 @@ class Process:
     tier: int = 2
     # Started at the first connection to one of its sockets.
     is_on_demand: bool = False
+    # Called before a start, where nothing of the one before runs any more.
+    clear: Callable[[], None] | None = None
 
     @property
     def address(self) -> str:
@@ -128,6 +132,7 @@ def stack_processes(project: Project, cluster: Cluster, ports: Mapping[str, int]
         account=cluster.account,
         health=Target.postgres(cluster.port),
         tier=0,
+        clear=partial(remove_stale_lock, cluster),
     )
     if is_database_only(project):
         return [postgres]

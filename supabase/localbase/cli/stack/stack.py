@@ -22,6 +22,9 @@ from localbase.core.web.identity import HEADER
 _POLL_SECONDS, _ANSWER_SECONDS = 0.03, 2.0
 # For a busy machine: one that fails is noticed by its end, not by its slowness.
 _READY_SECONDS, _REPORT_SECONDS = 180.0, 30.0
+# So many starts have failed when a process is given up. All wait for the database, which the sessions of a killed one
+# may keep from starting for some seconds.
+_RESTARTS, _SESSION_SECONDS = 3, 5.0
 # The supervisor gives each signal to each tier of processes ten seconds, and as many to what outlives the database; it
 # is overdue when it takes longer than all of them.
 _STOP_SECONDS = 90.0
@@ -76,15 +79,16 @@ def all_serve(project: Project, processes: list[Process]) -> bool:
 def wait_ready(project: Project, processes: list[Process]) -> None:
     """Waits until every process serves, showing each and what it warned of. Raises `UserError` when one fails."""
     progress = Progress()
+    before = _account(project).get("restarts", {})
     for process in processes:
         with progress.step(process.name):
-            _wait_until_ready(project, process)
+            _wait_until_ready(project, process, before)
         for line in _warnings(project, process.name):
             say(line)
 
 
-def _wait_until_ready(project: Project, process: Process) -> None:
-    deadline = time.monotonic() + _READY_SECONDS
+def _wait_until_ready(project: Project, process: Process, before: dict[str, int]) -> None:
+    began = time.monotonic()
     while not _serves(process, project.identity):
         # Asked before the account is read: its last word is in that.
         is_alive = is_running(project)
@@ -98,10 +102,15 @@ def _wait_until_ready(project: Project, process: Process) -> None:
                 f"The stack was ended while it started. The end of its log:\n{_log_tail(project, 'supervisor')}",
                 f"Start it again. The whole log: {project.state / 'logs' / 'supervisor.log'}",
             )
-        if _restarts(project, process.name) >= 3 or time.monotonic() > deadline:
+        waited = time.monotonic() - began
+        restarts = _account(project).get("restarts", {})
+        awaited = [process.name, *(["postgres"] if waited > _SESSION_SECONDS else [])]
+        failed = [name for name in awaited if restarts.get(name, 0) - before.get(name, 0) >= _RESTARTS]
+        if failed or waited > _READY_SECONDS:
+            name = failed[-1] if failed else process.name
             raise NotReady(
-                f"{process.name} did not start. The end of its log:\n{_log_tail(project, process.name)}",
-                f"The whole log: {project.state / 'logs' / (process.name + '.log')}",
+                f"{name} did not start. The end of its log:\n{_log_tail(project, name)}",
+                f"The whole log: {project.state / 'logs' / (name + '.log')}",
             )
         time.sleep(_POLL_SECONDS)  # polling an address of another process: there is nothing to wait on
 
@@ -163,10 +172,6 @@ def _connection(address: SplitResult) -> socket.socket:
     import ssl
 
     return ssl.create_default_context().wrap_socket(connection, server_hostname=host)
-
-
-def _restarts(project: Project, name: str) -> int:
-    return int(_account(project).get("restarts", {}).get(name, 0))
 
 
 def _account(project: Project) -> dict[str, Any]:

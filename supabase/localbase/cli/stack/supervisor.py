@@ -80,7 +80,7 @@ class Supervisor:
         self._lost: dict[str, Any] = {}
         # Whether nothing is left, after `serve`, that writes to the database's files.
         self.is_at_rest = False
-        self._database: Descendants
+        self._database = Descendants()
 
     def prepare(self, signals: int, command: socket.socket) -> int:
         """Starts the database when `command` asks for it; 0 as soon as the stack is to begin.
@@ -100,7 +100,6 @@ class Supervisor:
                 return 0
             if word != DATABASE:
                 break
-            self._database = Descendants()
             self._start(database)
             if not self._running:
                 break
@@ -113,8 +112,6 @@ class Supervisor:
     def serve(self, signals: int) -> signal.Signals:
         """Runs until SIGTERM, SIGINT or SIGUSR1 arrives on the wake-up pipe `signals`, and stops all. The signal."""
         self._selector.register(signals, selectors.EVENT_READ)
-        if not self._running:
-            self._database = Descendants()
         for process in self._processes.values():
             if process.is_on_demand:
                 self._await_call(process)
@@ -179,7 +176,10 @@ class Supervisor:
             environ |= {name: str(descriptor) for name, descriptor in descriptors.items()}
             inherited = [*descriptors.values()]
             if process.name == "postgres":
-                inherited.append(self._database.descriptor)
+                # One that was killed may have left a file that keeps the next from starting.
+                if self._database.wait(0) and process.clear is not None:
+                    process.clear()
+                inherited.append(self._database.descriptor())
             self._running[process.name] = child or spawn(process, self._logs, environ, inherited)
         except OSError as error:
             self._note(process.name, f"cannot start {process.command[0]}: {error}")

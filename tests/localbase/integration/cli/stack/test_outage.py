@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import signal
+import subprocess
 import threading
 import time
 from collections.abc import Iterator
@@ -16,6 +17,7 @@ import pytest
 from localbase.cli.stack.health import HealthPolicy
 from localbase.cli.stack.stack import is_running
 from localbase.core.project import open_project
+from localbase.postgres.cluster import cluster_of
 
 from tests.localbase.integration.small_project import PORT, SmallProject, is_alive, until
 from tests.support.logs import read_log
@@ -172,6 +174,45 @@ def test_slow_postgres_is_waited_for(unrestarted: SmallProject) -> None:
     assert restarts["postgres"] in (1, 2)
     with psycopg.connect(f"postgresql://postgres:postgres@127.0.0.1:{PORT + 1}/postgres") as connection:
         assert connection.execute("select 1").fetchone() == (1,)
+
+
+@pytest.fixture
+def neighbour(project: SmallProject) -> Iterator[int]:
+    """The process id of another program of the user whose the database is."""
+    account = cluster_of(open_project(project.root, {})).account
+    with subprocess.Popen(["sleep", "600"], user=account.uid if account else None) as program:
+        yield program.pid
+        program.kill()
+
+
+@pytest.mark.parametrize("text", ["", "{neighbour}\n/elsewhere\n1\n5432\n"])
+def test_database_is_started_again_whatever_process_file_a_killed_one_has_left(
+    project: SmallProject, neighbour: int, text: str
+) -> None:
+    before = project.report()
+    supervisor, postgres = before["pid"], before["processes"]["postgres"]
+    os.kill(supervisor, signal.SIGSTOP)
+    os.kill(postgres, signal.SIGKILL)
+    (project.data / "postmaster.pid").write_text(text.format(neighbour=neighbour))
+    os.kill(supervisor, signal.SIGCONT)
+    assert until(lambda: project.processes().get("postgres", postgres) != postgres)
+    assert until(lambda: project.things(timeout=60).json() == _FIRST)
+
+
+def test_start_tells_of_a_database_that_does_not_start(unrestarted: SmallProject) -> None:
+    project = unrestarted
+    settings = project.data / "postgresql.auto.conf"
+    before = settings.read_text()
+    settings.write_text(f"{before}nonsense_of_a_setting = 'x'\n")
+    for name in ("postgres", "gateway"):
+        os.kill(project.processes()[name], signal.SIGKILL)
+    done = project.run("start")
+    settings.write_text(before)
+    # The next of its starts would come seconds later.
+    project.run("stop")
+    assert done.returncode == 1
+    assert "postgres did not start. The end of its log:" in done.stderr
+    assert f'configuration file "{settings}" contains errors' in done.stderr
 
 
 def test_failed_reset_leaves_the_running_stack_and_its_data(changed: SmallProject) -> None:
