@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.pages.page_checks import violations
+from tests.e2e.pages.page_checks import resize, scrolled_by_no_key, violations
 
 # Rejected statements are responses with 400, which the browser logs. A snapshot restarts Studio too.
 _EXPECTED = ("400 (Bad Request)", "ERR_CONNECTION_RESET", "ERR_EMPTY_RESPONSE")
@@ -58,6 +58,7 @@ def require_good_page(page: Page, project: str) -> None:
     desk = page.viewport_size
     assert desk
     for width in (1440, desk["width"], 390):
-        page.set_viewport_size({"width": width, "height": 844})
+        resize(page, width, 844)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (page.url, width)
+        assert not scrolled_by_no_key(page), (page.url, width)
     page.set_viewport_size(desk)

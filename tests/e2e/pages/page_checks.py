@@ -71,6 +71,12 @@ def violations(page: Page) -> Iterator[tuple[str, dict[str, Any]]]:
     page.evaluate(_PAINT, "light")
 
 
+def scrolled_by_no_key(page: Page) -> list[dict[str, Any]]:
+    """Return axe's finding of parts that scroll and that the keyboard does not reach; after `violations`."""
+    found: list[dict[str, Any]] = page.evaluate(_RUN, {"runOnly": ["scrollable-region-focusable"]})
+    return found
+
+
 def problems_shown(page: Page) -> list[tuple[str, dict[str, Any]]]:
     """Return what is serious among them."""
     return [each for each in violations(page) if each[1]["impact"] in ("serious", "critical")]

@@ -5,6 +5,7 @@ import { dataOf, service } from "../api/services";
 import { Button, buttonClass } from "../components/button";
 import { Dialog } from "../components/dialog";
 import { Failure } from "../components/failure";
+import { Scroller } from "../components/scroller";
 
 const LINK_SECONDS = 3600;
 
@@ -49,9 +50,9 @@ export function Preview({ bucket, path, entry, onClose }: PreviewProps) {
         <img src={link.data} alt={entry.name} className="max-h-[60dvh] self-center" />
       ) : null}
       {text.data === undefined ? null : (
-        <pre className="max-h-[60dvh] overflow-auto rounded-lg bg-sunk p-3 text-sm">
-          {text.data}
-        </pre>
+        <Scroller label="Text" className="max-h-[60dvh] rounded-lg bg-sunk p-3 text-sm">
+          <pre>{text.data}</pre>
+        </Scroller>
       )}
       <div className="flex gap-3">
         <Button

@@ -8,6 +8,7 @@ import { Badge } from "../components/badge";
 import { Button } from "../components/button";
 import { Failure } from "../components/failure";
 import { Field, Input, Select, Textarea } from "../components/field";
+import { Scroller } from "../components/scroller";
 
 const METHODS = ["POST", "GET", "PUT", "PATCH", "DELETE"];
 
@@ -153,10 +154,12 @@ function CallForm({ slug }: { slug: string }) {
           <p role="status" className="font-semibold">
             {send.data.status} in {send.data.ms} ms
           </p>
-          <pre className="mt-2 overflow-x-auto text-xs text-ink-soft">{send.data.headers}</pre>
-          <pre className="mt-2 max-h-96 overflow-auto rounded-lg bg-sunk p-3 text-sm">
-            {send.data.body}
-          </pre>
+          <Scroller label="Headers" className="mt-2 text-xs text-ink-soft">
+            <pre>{send.data.headers}</pre>
+          </Scroller>
+          <Scroller label="Body" className="mt-2 max-h-96 rounded-lg bg-sunk p-3 text-sm">
+            <pre>{send.data.body}</pre>
+          </Scroller>
         </section>
       ) : null}
     </form>

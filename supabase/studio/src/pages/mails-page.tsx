@@ -6,6 +6,7 @@ import { call } from "../api/calls";
 import { cn } from "../components/classes";
 import { useDebounced } from "../components/debounced";
 import { Failure } from "../components/failure";
+import { Scroller } from "../components/scroller";
 import { SearchField } from "../components/search-field";
 
 export function MailsPage() {
@@ -72,9 +73,9 @@ function OneMail({ id }: { id: string }) {
           srcDoc={`<base target="_blank">${mail.data.html}`}
         />
       ) : (
-        <pre className="min-h-0 flex-1 overflow-auto p-6 text-sm whitespace-pre-wrap">
-          {mail.data.text}
-        </pre>
+        <Scroller label="Text" className="min-h-0 flex-1 p-6 text-sm">
+          <pre className="whitespace-pre-wrap">{mail.data.text}</pre>
+        </Scroller>
       )}
     </article>
   );

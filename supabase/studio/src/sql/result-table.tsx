@@ -1,6 +1,7 @@
 /** A statement's rows, or how many it changed. */
 import type { Result } from "../api/calls";
 import { Button } from "../components/button";
+import { Scroller } from "../components/scroller";
 import { download, toCsv } from "../tables/csv";
 
 export function ResultTable({ result }: { result: Result }) {
@@ -26,7 +27,7 @@ export function ResultTable({ result }: { result: Result }) {
           Export CSV
         </Button>
       </div>
-      <div className="mt-1 overflow-x-auto rounded-lg border border-line">
+      <Scroller label={`Rows of ${summary}`} className="mt-1 rounded-lg border border-line">
         <table className="grid-table">
           <thead>
             <tr>
@@ -52,7 +53,7 @@ export function ResultTable({ result }: { result: Result }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroller>
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { ApiError, call } from "../api/calls";
 import { useProject } from "../api/services";
 import { Button } from "../components/button";
 import { Failure } from "../components/failure";
+import { Scroller } from "../components/scroller";
 import { roleName, useRole } from "../role";
 import { databaseWords, NO_WORDS, namesOf } from "./names";
 import { PlanTree } from "./plan-tree";
@@ -110,12 +111,10 @@ export function SqlPage() {
           Ctrl+Enter runs, with Shift it measures; measuring undoes what it writes.
         </p>
       </div>
-      <div className="min-h-0 flex-1 overflow-auto p-4">
+      <Scroller label="Results" className="min-h-0 flex-1 p-4">
         {error ? <Failure error={error} /> : null}
         {position ? (
-          <pre className="mt-2 overflow-x-auto text-sm">
-            {pointer(run.variables ?? text, position)}
-          </pre>
+          <pre className="mt-2 text-sm">{pointer(run.variables ?? text, position)}</pre>
         ) : null}
         {run.data ? (
           <>
@@ -136,7 +135,7 @@ export function SqlPage() {
         {explain.data?.plan[0] ? (
           <PlanTree plan={explain.data.plan[0].Plan} ms={explain.data.plan[0]["Execution Time"]} />
         ) : null}
-      </div>
+      </Scroller>
       {project && shown === "history" ? (
         <HistoryDialog project={project} onChoose={choose} onClose={close} />
       ) : null}

@@ -53,9 +53,12 @@ export function PoliciesPage() {
               </Badge>
             </div>
             {table.policies.length > 0 ? (
-              <div className="overflow-x-auto rounded-lg border border-line">
+              <Scroller
+                label={`${table.schema}.${table.name}`}
+                className="rounded-lg border border-line"
+              >
                 <PolicyList policies={table.policies} />
-              </div>
+              </Scroller>
             ) : (
               <p className="text-sm text-ink-soft">
                 {table.rls

@@ -7,6 +7,7 @@ import { dataOf, service } from "../api/services";
 import { Button } from "../components/button";
 import { ConfirmDialog, Dialog } from "../components/dialog";
 import { Failure } from "../components/failure";
+import { Scroller } from "../components/scroller";
 import { isBanned, useChange } from "./change";
 
 async function sessionsAndFactors(id: string) {
@@ -92,9 +93,9 @@ export function OneUser({ user, onClose }: { user: User; onClose: () => void }) 
       <Details title="Second factors" lines={more.data?.factors} empty="None." />
       <section>
         <h3 className="text-sm font-semibold">Metadata</h3>
-        <pre className="mt-1 max-h-48 overflow-auto rounded-lg bg-sunk p-3 text-xs">
-          {JSON.stringify({ user: user.user_metadata, app: user.app_metadata }, null, 2)}
-        </pre>
+        <Scroller label="Metadata" className="mt-1 max-h-48 rounded-lg bg-sunk p-3 text-xs">
+          <pre>{JSON.stringify({ user: user.user_metadata, app: user.app_metadata }, null, 2)}</pre>
+        </Scroller>
       </section>
       {deleting ? (
         <ConfirmDialog
