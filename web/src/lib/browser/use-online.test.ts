@@ -1,15 +1,42 @@
-import { act, renderHook } from "@testing-library/react";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { act, renderHook, waitFor } from "@testing-library/react";
+import { createElement, type PropsWithChildren } from "react";
 import { expect, test, vi } from "vitest";
+import { makeQueryClient } from "@/lib/supabase/query-client";
 import { useOnline } from "./use-online";
 
-test("going offline and back is noticed", () => {
-  const online = vi.spyOn(navigator, "onLine", "get").mockReturnValue(true);
-  const { result } = renderHook(useOnline);
+const client = makeQueryClient();
+
+function goes(word: "offline" | "online") {
+  vi.spyOn(navigator, "onLine", "get").mockReturnValue(word === "online");
+  act(() => void window.dispatchEvent(new Event(word)));
+}
+
+function hook() {
+  return renderHook(useOnline, {
+    wrapper: ({ children }: PropsWithChildren) =>
+      createElement(QueryClientProvider, { client }, children),
+  }).result;
+}
+
+test("going offline and back is noticed", async () => {
+  vi.stubGlobal("fetch", vi.fn().mockRejectedValue(new TypeError("Failed to fetch")));
+  const result = hook();
   expect(result.current).toBe(true);
-  online.mockReturnValue(false);
-  act(() => void window.dispatchEvent(new Event("offline")));
-  expect(result.current).toBe(false);
-  online.mockReturnValue(true);
-  act(() => void window.dispatchEvent(new Event("online")));
+  goes("offline");
+  await waitFor(() => expect(result.current).toBe(false));
+  goes("online");
+  expect(result.current).toBe(true);
+});
+
+test("a shop that answers without a network is online", async () => {
+  const ask = vi.fn().mockResolvedValue(new Response(null, { status: 404 }));
+  vi.stubGlobal("fetch", ask);
+  const result = hook();
+  goes("offline");
+  await waitFor(() =>
+    expect(ask).toHaveBeenCalledWith("/", expect.objectContaining({ method: "HEAD" })),
+  );
+  await waitFor(() => expect(client.isFetching()).toBe(0));
   expect(result.current).toBe(true);
 });
