@@ -1,12 +1,14 @@
 """The built shop for static hosts: pages with their settings, and the headers that web/serve.py sends, in four forms.
 
 `_headers` and `_redirects` are Netlify's and Cloudflare Pages'; `vercel.json` and `firebase.json` belong beside the
-folder, `nginx.conf` into nginx's `http` block. Every table of headers and paths comes from web/serve.py.
+folder, `nginx.conf` into nginx's `http` block. The headers come from web/serve.py, the addresses from the build; any
+other address is answered with 404 and the page 404.html, which all hosts but nginx do by its name.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,13 +18,13 @@ from deploy.environment import ROOT
 from web import serve
 
 DIST = ROOT / "web" / "dist"
-# for a path that is no file, and for share links
+# for an address that has no file, and for share links
 FALLBACK = "app.html"
 SHARED = "shared-design.html"
 _HEX = "[0-9a-fA-F]"
 SHARED_PATH = f"/design/{_HEX}{{8}}-{_HEX}{{4}}-{_HEX}{{4}}-{_HEX}{{4}}-{_HEX}{{12}}"
-# pages below /design that are no share links, for hosts without patterns in their rules
-STUDIO = ("/design/ai-generator", "/design/from-picture")
+# the address of share links, for hosts without expressions in their rules
+SHARED_ADDRESS = "/design/:designId"
 _PAGE_PATHS = "/((?!assets/)[^.]*)"
 _FILE_PATHS = "/((?!assets/).*[.].*)"
 
@@ -32,25 +34,36 @@ class Site:
     """The parts of all four forms."""
 
     policy: str
+    # patterns (`/order-details/:orderId`) of the addresses that have no file of their own, those with a name last
+    addresses: tuple[str, ...]
 
     @property
     def everywhere(self) -> dict[str, str]:
         return {**serve.SECURITY_HEADERS, "content-security-policy": self.policy}
+
+    @property
+    def pattern(self) -> str:
+        """One expression for all addresses."""
+        return "|".join(re.sub(r":\w+", "[^/]+", each) for each in self.addresses)
 
 
 def write_static_site(target: Path, settings: serve.Settings, dist: Path = DIST) -> None:
     """Writes `web/` with everything that is served, and the hosts' files beside it. Made anew."""
     shutil.rmtree(target, ignore_errors=True)
     folder = target / "web"
-    shutil.copytree(dist, folder, ignore=shutil.ignore_patterns("*.stamp"))
+    shutil.copytree(dist, folder, ignore=shutil.ignore_patterns("*.stamp", serve.PATHS))
     pages = {path: path.read_text("utf-8") for path in sorted(folder.rglob("*.html"))}
-    site = Site(serve.policy_of(pages.values(), settings))
+    patterns = json.loads((dist / serve.PATHS).read_text("utf-8"))
+    addresses = (each for each in patterns if not (folder / each.lstrip("/") / "index.html").is_file())
+    site = Site(
+        serve.policy_of(pages.values(), settings), tuple(sorted(addresses, key=lambda each: ":" in each))
+    )
     for path, html in pages.items():
         page = serve.Page(html, settings, site.policy)
         path.write_bytes(page.body)
         path.with_name(f"{path.name}.gz").write_bytes(page.packed)
     (folder / "_headers").write_text(headers_file(site))
-    (folder / "_redirects").write_text(redirects_file())
+    (folder / "_redirects").write_text(redirects_file(site))
     (target / "vercel.json").write_text(_as_json(vercel(site)))
     (target / "firebase.json").write_text(_as_json(firebase(site)))
     (target / "nginx.conf").write_text(nginx(site))
@@ -67,11 +80,10 @@ def headers_file(site: Site) -> str:
     )
 
 
-def redirects_file() -> str:
-    """The first rule that matches counts, and files go before any."""
-    studio = [f"{path} /{FALLBACK} 200" for path in STUDIO]
-    rules = [*studio, f"/design/:id /{SHARED} 200", "/assets/* /404 404", f"/* /{FALLBACK} 200"]
-    return "\n".join([*rules, ""])
+def redirects_file(site: Site) -> str:
+    """The first rule that matches counts, and files go before any. Cloudflare tells a path from one with a slash."""
+    targets = {each: SHARED if each == SHARED_ADDRESS else FALLBACK for each in site.addresses}
+    return "".join(f"{path}{slash} /{page} 200\n" for path, page in targets.items() for slash in ("", "/"))
 
 
 def vercel(site: Site) -> Mapping[str, object]:
@@ -93,7 +105,7 @@ def vercel(site: Site) -> Mapping[str, object]:
         ],
         "rewrites": [
             {"source": SHARED_PATH.replace("/design/", "/design/:id(") + ")", "destination": f"/{SHARED}"},
-            {"source": _PAGE_PATHS, "destination": f"/{FALLBACK}"},
+            *({"source": path, "destination": f"/{FALLBACK}"} for path in site.addresses),
         ],
     }
 
@@ -118,7 +130,7 @@ def firebase(site: Site) -> Mapping[str, object]:
             ],
             "rewrites": [
                 {"regex": f"^{SHARED_PATH}$", "destination": f"/{SHARED}"},
-                {"regex": "^/[^.]*$", "destination": f"/{FALLBACK}"},
+                {"regex": f"^({site.pattern})/?$", "destination": f"/{FALLBACK}"},
             ],
         }
     }
@@ -147,14 +159,18 @@ server {{
     gzip_static on;
     gzip_vary on;
 {security}
-    add_header cache-control $teesmith_cache;
-    add_header content-security-policy $teesmith_policy;
+    add_header cache-control $teesmith_cache always;
+    add_header content-security-policy $teesmith_policy always;
+    error_page 404 /404.html;
 
     location / {{
-        try_files $uri $uri/index.html /{FALLBACK};
+        try_files $uri $uri/index.html =404;
     }}
     location ~* "^{SHARED_PATH}/?$" {{
         try_files /{SHARED} =404;
+    }}
+    location ~* "^({site.pattern})/?$" {{
+        try_files /{FALLBACK} =404;
     }}
     location /assets/ {{
         try_files $uri =404;

@@ -8,6 +8,7 @@ one build serves any ports. The settings' names are those of web/src/lib/env.ts.
 from __future__ import annotations
 
 import base64
+import functools
 import gzip
 import hashlib
 import json
@@ -37,6 +38,8 @@ ENV_BLOCK = re.compile(r'(<script[^>]*id="teesmith-env"[^>]*>)[^<]*(</script>)')
 INLINE_SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 # what a prerendered screen may be called: a single plain name, so that no address leaves the folder
 SCREEN = re.compile(r"[a-z-]*")
+# the patterns of all addresses that have a page
+PATHS = "paths.json"
 # the one page of all share links
 SHARED_DESIGN = re.compile(r"design/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/?", re.IGNORECASE)
 YEAR = 31_536_000
@@ -187,11 +190,11 @@ class Page:
             "content-security-policy": policy,
         }
 
-    def response(self, request: Request) -> Response:
+    def response(self, request: Request, status: int = 200) -> Response:
         if "gzip" in request.headers.get("accept-encoding", ""):
             headers = {**self.headers, "content-encoding": "gzip"}
-            return Response(self.packed, headers=headers, media_type="text/html")
-        return Response(self.body, headers=self.headers, media_type="text/html")
+            return Response(self.packed, status, headers, media_type="text/html")
+        return Response(self.body, status, self.headers, media_type="text/html")
 
 
 def asset_response(root: Path, path: str, accepted: str) -> Response | None:
@@ -202,7 +205,12 @@ def asset_response(root: Path, path: str, accepted: str) -> Response | None:
     except (OSError, ValueError):
         # a name that no file system takes: with NUL, or too long
         return None
-    if not is_file or not file.is_relative_to(root) or file.suffix in (".html", ".br", ".gz", ".stamp"):
+    if (
+        not is_file
+        or not file.is_relative_to(root)
+        or path == PATHS
+        or file.suffix in (".html", ".br", ".gz", ".stamp")
+    ):
         return None
     cache = ASSET_CACHE if path.startswith("assets/") else FILE_CACHE
     headers = {"cache-control": cache, "vary": "accept-encoding"}
@@ -219,9 +227,11 @@ def secured(response: Response) -> Response:
     return response
 
 
-def is_file_path(path: str) -> bool:
-    """Tell whether a path names a file (`/assets/x.js`, `/robots.txt`) rather than a screen of the shop."""
-    return path.startswith("assets/") or "." in path.rsplit("/", 1)[-1]
+@functools.lru_cache(maxsize=1)
+def addresses(patterns: str) -> re.Pattern[str]:
+    """What the patterns of `paths.json` (`/order-details/:orderId`) stand for, as the client's router reads them."""
+    names = "|".join(re.sub(r":\w+", "[^/]+", pattern.rstrip("/")) for pattern in json.loads(patterns))
+    return re.compile(f"(?:{names})/?", re.IGNORECASE)
 
 
 class Pages:
@@ -230,47 +240,69 @@ class Pages:
     def __init__(self, root: Path, settings: Settings) -> None:
         self._root = root
         self._settings = settings
-        self._read: dict[str, tuple[int, Page]] = {}
+        self._texts: dict[str, tuple[int, str]] = {}
+        self._pages: dict[str, tuple[int, Page]] = {}
 
-    def page(self, name: str) -> Page | None:
+    def _text(self, name: str) -> tuple[int, str] | None:
+        """A file's time and text."""
         file = self._root / name
+        read = self._texts.get(name)
         try:
             changed = file.stat().st_mtime_ns
         except FileNotFoundError:
-            # in the middle of a build the last page is still the best one
-            cached = self._read.get(name)
-            return cached[1] if cached else None
-        cached = self._read.get(name)
-        if cached is None or cached[0] != changed:
+            # in the middle of a build the last one is still the best one
+            return read
+        if read is None or read[0] != changed:
+            read = self._texts[name] = (changed, file.read_text("utf-8"))
+        return read
+
+    def page(self, name: str) -> Page | None:
+        read = self._text(name)
+        if read is None:
+            return None
+        made = self._pages.get(name)
+        if made is None or made[0] != read[0]:
             policy = policy_of(
                 (each.read_text("utf-8") for each in self._root.rglob("*.html")), self._settings
             )
-            cached = (changed, Page(file.read_text("utf-8"), self._settings, policy))
-            self._read[name] = cached
-        return cached[1]
+            made = self._pages[name] = (read[0], Page(read[1], self._settings, policy))
+        return made[1]
 
     def for_path(self, path: str) -> Page | None:
-        """The page that was prerendered for `path`, or the bare one in which the client draws every other screen."""
+        """The page that was prerendered for `path`, or the bare one in which the client draws every other screen.
+
+        None for an address that the shop does not have.
+        """
         prerendered = None
         if SCREEN.fullmatch(path):
             prerendered = self.page(f"{path}/index.html".lstrip("/"))
         elif SHARED_DESIGN.fullmatch(path):
             prerendered = self.page("shared-design.html")
-        return prerendered or self.page("app.html") or self.page("index.html")
+        patterns = self._text(PATHS)
+        if prerendered or (patterns and addresses(patterns[1]).fullmatch(f"/{path}")):
+            return prerendered or self.page("app.html")
+        return None
+
+    def not_found(self) -> Page | None:
+        return self.page("404.html")
 
 
 def make_app(settings: Settings, dist: Path = DIST) -> Starlette:
     root = dist.resolve()
     pages = Pages(root, settings)
-    if pages.for_path("") is None:
-        raise SettingsError(f"{root / 'index.html'} is missing: run `npm run build` first.")
+    for name in ("index.html", "app.html", "404.html", PATHS):
+        if not (root / name).is_file():
+            raise SettingsError(f"{root / name} is missing: run `npm run build` first.")
 
     async def shop(request: Request) -> Response:
         path = request.path_params["path"].lstrip("/")
         if path and (asset := asset_response(root, path, request.headers.get("accept-encoding", ""))):
             return secured(asset)
-        page = None if is_file_path(path) else pages.for_path(path)
-        return secured(page.response(request) if page else PlainTextResponse("Not found", 404))
+        if page := pages.for_path(path):
+            return secured(page.response(request))
+        # who asks for a script wants no page
+        page = None if path.startswith("assets/") else pages.not_found()
+        return secured(page.response(request, 404) if page else PlainTextResponse("Not found", 404))
 
     async def healthz(_request: Request) -> Response:
         return JSONResponse({"status": "ok"})

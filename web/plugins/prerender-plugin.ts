@@ -2,7 +2,8 @@
  * Writes prerendered HTML beside the client's empty page. Static pages (dist/index.html, dist/<page>/index.html)
  * contain their text and styles, and load a small script after `load`. The app's public screens
  * (dist/<screen>/index.html, and dist/shared-design.html for all share links) are complete until the client renders
- * them again; dist/app.html, for all other screens, shows a loading state.
+ * them again; dist/app.html, for all other screens, shows a loading state. dist/paths.json lists the patterns of all
+ * addresses that have a page; any other is answered with dist/404.html.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -70,18 +71,20 @@ export function prerenderPages(): Plugin {
       if (!programs) return;
       const dist = join(config.root, config.build.outDir);
       const shell = readFileSync(join(dist, "index.html"), "utf8");
-      const { pages, screens, waiting } = await prerender(config);
+      const { pages, screens, paths, waiting } = await prerender(config);
       const write = (path: string, html: string) => {
         mkdirSync(dirname(join(dist, path)), { recursive: true });
         writeFileSync(join(dist, path), html);
       };
-      for (const page of pages) write(`${page.path}/index.html`, still(shell, page, programs));
+      for (const page of pages)
+        write(page.file ?? `${page.path}/index.html`, still(shell, page, programs));
       for (const screen of screens)
         write(
           screen.file ?? `${screen.path}/index.html`,
           live(describe(shell, screen), screen, programs),
         );
       write("app.html", live(shell, { html: waiting }, programs));
+      write("paths.json", JSON.stringify(paths));
     },
   };
 }

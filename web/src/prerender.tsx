@@ -1,21 +1,36 @@
 /** Runs at build time only (plugins/prerender-plugin.ts): the pages that are, or begin as, finished HTML. */
 import { renderToString } from "react-dom/server";
+import type { RouteObject } from "react-router-dom";
 import type { Prerendering } from "./app/prerendered";
+import { routes } from "./app/routes";
 import { prerenderScreens } from "./app/screens";
 import { StaticDocument } from "./app/static-document";
-import { STATIC_PAGES } from "./app/static-pages";
+import { NOT_FOUND, STATIC_PAGES, type StaticPage } from "./app/static-pages";
 import { LoadingScreen } from "./components/loading-screen";
 
 export async function prerender(): Promise<Prerendering> {
+  const draw = async (path: string, { description, load }: StaticPage) => ({
+    path,
+    description,
+    html: renderToString(<StaticDocument page={await load()} />),
+  });
   const pages = await Promise.all(
-    Object.entries(STATIC_PAGES).map(async ([path, { description, load }]) => ({
-      path,
-      description,
-      html: renderToString(<StaticDocument page={await load()} />),
-    })),
+    Object.entries(STATIC_PAGES).map(([path, page]) => draw(path, page)),
   );
-  const waiting = renderToString(<StaticDocument page={WaitingPage} />);
-  return { pages, screens: await prerenderScreens(), waiting };
+  const notFound = { ...(await draw("/404", NOT_FOUND)), file: "404.html" };
+  return {
+    pages: [...pages, notFound],
+    screens: await prerenderScreens(),
+    paths: pathsOf(routes),
+    waiting: renderToString(<StaticDocument page={WaitingPage} />),
+  };
+}
+
+function pathsOf(table: RouteObject[]): string[] {
+  return table.flatMap(({ path, children = [] }) => [
+    ...(path && path !== "*" ? [path] : []),
+    ...pathsOf(children),
+  ]);
 }
 
 function WaitingPage() {

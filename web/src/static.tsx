@@ -2,16 +2,16 @@
 import { startTransition } from "react";
 import { stopRecording } from "./app/early-input";
 import { StaticDocument } from "./app/static-document";
-import { STATIC_PAGES } from "./app/static-pages";
+import { NOT_FOUND, STATIC_PAGES } from "./app/static-pages";
 
 const root = document.getElementById("root");
 const path = location.pathname.replace(/(?<=.)\/$/, "");
-const entry = Object.entries(STATIC_PAGES).find(([each]) => each === path)?.[1];
+const entry = Object.entries(STATIC_PAGES).find(([each]) => each === path)?.[1] ?? NOT_FOUND;
 
 /** Lets the browser answer taps and paint between two long pieces of work. */
 const pause = () => new Promise((resolve) => setTimeout(resolve));
 
-if (root && entry) {
+if (root) {
   const page = await entry.load();
   await pause();
   const { hydrateRoot } = await import("react-dom/client");

@@ -149,7 +149,7 @@ class SmallProject:
         processes: dict[str, int] = self.report()["processes"]
         return processes
 
-    def report(self) -> dict[str, dict[str, int]]:
+    def report(self) -> dict[str, Any]:
         """The supervisor's report of its processes."""
         return report(open_project(self.root, {}))
 

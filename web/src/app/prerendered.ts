@@ -16,6 +16,8 @@ export interface Prerendering {
   pages: Prerendered[];
   /** Drawn again by the whole client. */
   screens: Prerendered[];
+  /** The patterns of all addresses that have a page. */
+  paths: string[];
   /** The placeholder of every other screen until the client renders it. */
   waiting: string;
 }

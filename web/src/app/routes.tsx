@@ -6,8 +6,7 @@ import { LoadingScreen } from "@/components/loading-screen";
 import { AppLayout } from "./layout/app-layout";
 import { ProtectedRoute } from "./layout/protected-route";
 import { RouteError } from "./layout/route-error";
-import { NotFoundPage } from "./pages/not-found-page";
-import { STATIC_PAGES } from "./static-pages";
+import { NOT_FOUND, STATIC_PAGES } from "./static-pages";
 
 type RouterState = ReturnType<typeof createBrowserRouter>["state"];
 
@@ -130,7 +129,7 @@ export const routes: RouteObject[] = [
           ),
         ],
       },
-      { path: "*", element: <NotFoundPage /> },
+      page("*", NOT_FOUND.load),
     ],
   },
 ];

@@ -4,7 +4,7 @@
  */
 import type { ComponentType } from "react";
 
-interface StaticPage {
+export interface StaticPage {
   /** What a search engine shows below the title. */
   description: string;
   load: () => Promise<ComponentType>;
@@ -39,3 +39,9 @@ export const STATIC_PAGES = {
     load: () => import("@/features/legal/return-policy-page").then((file) => file.ReturnPolicyPage),
   },
 } satisfies Record<string, StaticPage>;
+
+/** The page of every address that is none of the shop's. */
+export const NOT_FOUND: StaticPage = {
+  description: "This address has no page at Teesmith.",
+  load: () => import("./pages/not-found-page").then((file) => file.NotFoundPage),
+};

@@ -21,6 +21,11 @@ from web import serve
 
 SHARED = "/design/22222222-2222-4222-8222-22222222222f"
 PAGES = ("/", "/faq", "/dashboard", "/order-details/7", "/design/ai-generator", "/design/latest", SHARED)
+# as the build writes them, in the order of the client's routes
+ADDRESSES = (
+    *("/", "/faq", "/design/:designId", "/order-details/:orderId", "/dashboard"),
+    *("/design/ai-generator", "/design/from-picture"),
+)
 FILES = ("/assets/app-1.js", "/robots.txt", "/favicon.svg")
 SETTINGS = serve.Settings.from_env(
     {
@@ -37,7 +42,8 @@ HTML = '<script type="application/json" id="teesmith-env">{}</script><script>%s<
 @pytest.fixture(scope="module")
 def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
     dist = tmp_path_factory.mktemp("dist")
-    for name in ("index.html", "faq/index.html", "app.html", "shared-design.html"):
+    (dist / "paths.json").write_text(json.dumps(ADDRESSES))
+    for name in ("index.html", "faq/index.html", "app.html", "shared-design.html", "404.html"):
         (dist / name).parent.mkdir(exist_ok=True)
         (dist / name).write_text(HTML % f"draw({name!r})")
     (dist / "assets").mkdir()
@@ -81,10 +87,12 @@ def without_policy_of_files(headers: dict[str, str], path: str) -> dict[str, str
 
 def test_pages_are_filled_in_and_packed(written: Path, ours: Starlette) -> None:
     web = written / "web"
-    for path, name in {"/": "index.html", "/dashboard": "app.html", SHARED: "shared-design.html"}.items():
+    served = {"/": "index.html", "/dashboard": "app.html", SHARED: "shared-design.html", "/no": "404.html"}
+    for path, name in served.items():
         assert (web / name).read_text() == get(ours, path).text
         assert (web / f"{name}.gz").is_file()
     assert not (web / "built.stamp").exists()
+    assert not (web / "paths.json").exists()
     assert {path.name for path in written.iterdir()} == {
         *("web", "vercel.json", "firebase.json", "nginx.conf")
     }
@@ -134,6 +142,28 @@ def test_headers_file_gives_no_header_twice(path: str, written: Path, ours: Star
     assert without_policy_of_files(joined, path) == expected_headers
 
 
+def pages_by_host(written: Path, path: str) -> dict[str, str]:
+    """The page that the first matching rule of each host leads to."""
+    vercel = [
+        # `:id(pattern)` is a named group, `:id` one step of the path
+        (re.sub(r":\w+", "[^/]+", re.sub(r":\w+\(", "(", rule["source"])), rule["destination"])
+        for rule in json.loads((written / "vercel.json").read_text())["rewrites"]
+    ]
+    firebase = [
+        (rule["regex"], rule["destination"])
+        for rule in json.loads((written / "firebase.json").read_text())["hosting"]["rewrites"]
+    ]
+    redirects = [line.split() for line in (written / "web" / "_redirects").read_text().splitlines()]
+    assert {status for _, _, status in redirects} == {"200"}
+    netlify = [(re.sub(r":\w+", "[^/]+", source), target) for source, target, _ in redirects]
+    rules = {"vercel": vercel, "firebase": firebase, "netlify": netlify}
+    return {
+        host: next(target for pattern, target in listed if re.fullmatch(pattern, path))
+        for host, listed in rules.items()
+        if any(re.fullmatch(pattern, path) for pattern, _ in listed)
+    }
+
+
 @pytest.mark.parametrize(
     ("path", "page"),
     [
@@ -146,24 +176,25 @@ def test_headers_file_gives_no_header_twice(path: str, written: Path, ours: Star
     ],
 )
 def test_path_without_a_file_gets_the_page_of_our_server(path: str, page: str, written: Path) -> None:
-    vercel = json.loads((written / "vercel.json").read_text())["rewrites"]
-    # `:id(pattern)` is a named group
-    sources = [(re.sub(r":\w+\(", "(", rule["source"]), rule["destination"]) for rule in vercel]
-    assert next(target for source, target in sources if re.fullmatch(source, path)) == page
-    firebase = json.loads((written / "firebase.json").read_text())["hosting"]["rewrites"]
-    assert next(rule["destination"] for rule in firebase if re.search(rule["regex"], path)) == page
-    redirects = [line.split() for line in (written / "web" / "_redirects").read_text().splitlines()]
-    globs = [(re.sub(r":\w+", "*", source), target, status) for source, target, status in redirects]
-    target, status = next((t, s) for source, t, s in globs if fnmatch.fnmatch(path, source))
-    assert (target, status) == (page, "200")
+    assert pages_by_host(written, path) == {"vercel": page, "firebase": page, "netlify": page}
 
 
-@pytest.mark.parametrize("path", ["/assets/gone.js", "/gone.png"])
-def test_missing_file_gets_no_page(path: str, written: Path) -> None:
-    for source in (rule["source"] for rule in json.loads((written / "vercel.json").read_text())["rewrites"]):
-        assert not re.fullmatch(re.sub(r":\w+\(", "(", source), path)
-    for rule in json.loads((written / "firebase.json").read_text())["hosting"]["rewrites"]:
-        assert not re.search(rule["regex"], path)
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("/assets/gone.js", "/gone.png", "/no-such-page", "/faq/more", "/dashboard/more"),
+        *("/order-details", "/order-details/7/more", "/design/ai-generator/more", "/paths.json"),
+    ],
+)
+def test_address_that_the_shop_does_not_have_is_404_everywhere(
+    path: str, written: Path, ours: Starlette
+) -> None:
+    response = get(ours, path)
+    assert response.status_code == 404
+    assert response.text == "Not found" or "404.html" in response.text
+    # what matches no rule and is no file is answered with the page of that name
+    assert pages_by_host(written, path) == {}
+    assert "error_page 404 /404.html;" in (written / "nginx.conf").read_text()
 
 
 def test_command_names_settings_that_are_missing(tmp_path: Path) -> None:

@@ -48,6 +48,11 @@ def dist(tmp_path: Path) -> Path:
     dist = tmp_path / "dist"
     (dist / "assets").mkdir(parents=True)
     (dist / "index.html").write_text(HTML % "landing")
+    (dist / "app.html").write_text(HTML % "bare")
+    (dist / "404.html").write_text(HTML % "none of ours")
+    (dist / "paths.json").write_text(
+        '["/", "/faq", "/design", "/design/:designId", "/dashboard", "/mockup", "/order-details/:orderId"]'
+    )
     (dist / "robots.txt").write_text("User-agent: *")
     (dist / "assets" / "app-1.js").write_text("plain")
     (dist / "assets" / "app-1.js.br").write_bytes(b"brotli")
@@ -122,7 +127,19 @@ def test_assets_come_in_the_best_encoding_and_never_change(shop: Shop, accepted:
 def test_missing_file_is_404_and_files_outside_are_not_served(shop: Shop, path: str) -> None:
     response, body = shop.get(path)
     assert response.status_code == 404
-    assert body == b"Not found"
+    assert (b"none of ours" in body) != path.startswith("/assets/")
+    assert response.headers["x-content-type-options"] == "nosniff"
+    assert b"outside" not in body
+
+
+@pytest.mark.parametrize(
+    "path", ["/nowhere", "/order-details", "/order-details/7/8", "/FAQ/more", "/paths.json", "/404"]
+)
+def test_address_without_a_page_is_404_with_the_shops_page(shop: Shop, path: str) -> None:
+    response, body = shop.get(path)
+    assert (response.status_code, response.headers["cache-control"]) == (404, "no-cache")
+    assert b"none of ours" in body
+    assert shop.get("/Order-Details/7/")[0].status_code == 200
 
 
 def test_content_security_policy_names_exactly_the_configured_origins(shop: Shop) -> None:
@@ -178,17 +195,14 @@ def test_new_build_is_served_without_a_restart(shop: Shop, dist: Path) -> None:
 
 
 def test_prerendered_screens_have_a_bare_page_for_other_routes(shop: Shop, dist: Path) -> None:
-    (dist / "app.html").write_text(HTML % "bare")
     (dist / "faq").mkdir()
     (dist / "faq" / "index.html").write_text(HTML % "help")
     assert "landing" in shop.text("/")
     assert "help" in shop.text("/faq")
     assert "bare" in shop.text("/dashboard")
-    assert "bare" in shop.text("/faq/more")
 
 
 def test_share_links_have_the_shared_designs_page_and_the_studio_does_not(shop: Shop, dist: Path) -> None:
-    (dist / "app.html").write_text(HTML % "bare")
     (dist / "shared-design.html").write_text(HTML % "shared")
     assert "shared" in shop.text("/design/22222222-2222-4222-8222-22222222222f")
     assert "shared" in shop.text("/design/22222222-2222-4222-8222-22222222222F/")
@@ -214,7 +228,6 @@ def test_end_of_the_offer_is_a_setting(dist: Path) -> None:
 
 
 def test_pages_do_not_reveal_the_admins(dist: Path) -> None:
-    (dist / "app.html").write_text(HTML % "bare")
     (dist / "faq").mkdir()
     (dist / "faq" / "index.html").write_text(HTML % "help")
     env = {**ENV, "ADMIN_EMAILS": "ada@teesmith.example", "NOTICE_EMAIL": "ada@teesmith.example"}

@@ -1,4 +1,3 @@
-import { Link } from "react-router-dom";
 import { PageTitle } from "@/components/page-title";
 import { Overprint } from "@/components/print/overprint";
 import { Button } from "@/components/ui/button";
@@ -17,7 +16,7 @@ export function NotFoundPage() {
           typo.
         </p>
         <Button asChild>
-          <Link to="/">Return to Home</Link>
+          <a href="/">Return to Home</a>
         </Button>
       </div>
     </div>

@@ -189,8 +189,7 @@ def neighbour(project: SmallProject) -> Iterator[int]:
 def test_database_is_started_again_whatever_process_file_a_killed_one_has_left(
     project: SmallProject, neighbour: int, text: str
 ) -> None:
-    before = project.report()
-    supervisor, postgres = before["pid"], before["processes"]["postgres"]
+    supervisor, postgres = project.report()["pid"], project.processes()["postgres"]
     os.kill(supervisor, signal.SIGSTOP)
     os.kill(postgres, signal.SIGKILL)
     (project.data / "postmaster.pid").write_text(text.format(neighbour=neighbour))
