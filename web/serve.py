@@ -283,9 +283,6 @@ class Pages:
             return prerendered or self.page("app.html")
         return None
 
-    def not_found(self) -> Page | None:
-        return self.page("404.html")
-
 
 def make_app(settings: Settings, dist: Path = DIST) -> Starlette:
     root = dist.resolve()
@@ -300,8 +297,7 @@ def make_app(settings: Settings, dist: Path = DIST) -> Starlette:
             return secured(asset)
         if page := pages.for_path(path):
             return secured(page.response(request))
-        # who asks for a script wants no page
-        page = None if path.startswith("assets/") else pages.not_found()
+        page = pages.page("404.html")
         return secured(page.response(request, 404) if page else PlainTextResponse("Not found", 404))
 
     async def healthz(_request: Request) -> Response:

@@ -69,7 +69,8 @@ _EMPTY = """async () => {
 
 
 def _new_context(browser: Browser, stack: Stack) -> BrowserContext:
-    context = browser.new_context(base_url=stack.site_url, reduced_motion="reduce")
+    # A service worker would answer for pages whose requests a test answers.
+    context = browser.new_context(base_url=stack.site_url, reduced_motion="reduce", service_workers="block")
     context.set_default_timeout(30_000)
     return context
 

@@ -234,7 +234,10 @@ def test_legal_pages_have_real_text_and_their_own_titles(visit: Visit) -> None:
 
 def test_unknown_address_shows_not_found(visit: Visit) -> None:
     page = visit.page
-    page.goto("/no/such/sheet")
+    visit.expected.append("404 (Not Found)")
+    response = page.goto("/no/such/sheet")
+    assert response
+    assert response.status == 404
     expect(page.get_by_role("heading", name="Oops! Page not found")).to_be_visible()
     page.get_by_role("link", name="Return to Home").click()
     expect(page.get_by_role("heading", name="Think it. Wear it.")).to_be_visible()

@@ -5,6 +5,7 @@
  * them again; dist/app.html, for all other screens, shows a loading state. dist/paths.json lists the patterns of all
  * addresses that have a page; any other is answered with dist/404.html.
  */
+import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -71,13 +72,18 @@ export function prerenderPages(): Plugin {
       if (!programs) return;
       const dist = join(config.root, config.build.outDir);
       const shell = readFileSync(join(dist, "index.html"), "utf8");
-      const { pages, screens, paths, waiting } = await prerender(config);
+      const { pages, offline, screens, paths, waiting } = await prerender(config);
       const write = (path: string, html: string) => {
         mkdirSync(dirname(join(dist, path)), { recursive: true });
         writeFileSync(join(dist, path), html);
       };
       for (const page of pages)
         write(page.file ?? `${page.path}/index.html`, still(shell, page, programs));
+      const kept = bare(shell, offline, programs);
+      write(`${offline.path}/index.html`, kept);
+      const worker = readFileSync(join(dist, "sw.js"), "utf8");
+      const version = createHash("sha256").update(kept).digest("hex").slice(0, 12);
+      write("sw.js", worker.replace('"VERSION"', `"${version}"`));
       for (const screen of screens)
         write(
           screen.file ?? `${screen.path}/index.html`,
@@ -145,6 +151,28 @@ function still(shell: string, page: Prerendered, programs: Programs): string {
       ROOT,
       () =>
         `${waiting}<div id="root">${page.html.replace(titleOf(page.html), "")}</div>\n    <script>${bootScript(programs)}</script>`,
+    );
+}
+
+/** A machine without a network may have a shop of its own, whose return no event tells. */
+const AGAIN = `(() => {
+  const again = () => location.reload();
+  const ask = () => fetch("/", { method: "HEAD", cache: "no-store" }).then(again, wait);
+  const wait = () => setTimeout(ask, 3000);
+  addEventListener("online", again);
+  document.querySelector("button").addEventListener("click", again);
+  if (location.pathname !== "/offline") wait();
+})();`;
+
+/** The page of a browser without a network, which loads what was wanted when that is back. */
+function bare(shell: string, page: Prerendered, programs: Programs): string {
+  return withoutProgram(inlineStyles(describe(shell, page), programs))
+    .replace(/\s*<link rel="(preload|manifest|canonical)"[^>]*>/g, "")
+    .replace("</head>", '  <meta name="robots" content="noindex" />\n  </head>')
+    .replace(
+      ROOT,
+      () =>
+        `<div id="root">${page.html.replace(titleOf(page.html), "")}</div>\n    <script>${AGAIN}</script>`,
     );
 }
 

@@ -6,6 +6,7 @@ import { prepareFirstPage, routes } from "./app/routes";
 import "./app/styles/index.css";
 import { hasEarlyData } from "@/lib/supabase/early-request";
 import { makeQueryClient } from "@/lib/supabase/query-client";
+import { keepOfflinePage } from "./lib/browser/offline-page";
 import { getEnv, SettingsError } from "./lib/env";
 
 type Router = ReturnType<typeof createBrowserRouter>;
@@ -36,6 +37,7 @@ try {
       </StrictMode>,
     ),
   );
+  keepOfflinePage();
 } catch (error) {
   // Without settings nothing works: say which are missing instead of a blank page.
   if (!(error instanceof SettingsError)) throw error;

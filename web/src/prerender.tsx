@@ -1,6 +1,7 @@
 /** Runs at build time only (plugins/prerender-plugin.ts): the pages that are, or begin as, finished HTML. */
 import { renderToString } from "react-dom/server";
 import type { RouteObject } from "react-router-dom";
+import { OfflinePage } from "./app/pages/offline-page";
 import type { Prerendering } from "./app/prerendered";
 import { routes } from "./app/routes";
 import { prerenderScreens } from "./app/screens";
@@ -20,6 +21,11 @@ export async function prerender(): Promise<Prerendering> {
   const notFound = { ...(await draw("/404", NOT_FOUND)), file: "404.html" };
   return {
     pages: [...pages, notFound],
+    offline: {
+      path: "/offline",
+      description: "No line reaches the shop right now.",
+      html: renderToString(<OfflinePage />),
+    },
     screens: await prerenderScreens(),
     paths: pathsOf(routes),
     waiting: renderToString(<StaticDocument page={WaitingPage} />),

@@ -3,6 +3,7 @@ import { startTransition } from "react";
 import { stopRecording } from "./app/early-input";
 import { StaticDocument } from "./app/static-document";
 import { NOT_FOUND, STATIC_PAGES } from "./app/static-pages";
+import { keepOfflinePage } from "./lib/browser/offline-page";
 
 const root = document.getElementById("root");
 const path = location.pathname.replace(/(?<=.)\/$/, "");
@@ -19,4 +20,5 @@ if (root) {
   stopRecording();
   // As a transition React hydrates in slices.
   startTransition(() => void hydrateRoot(root, <StaticDocument page={page} />));
+  keepOfflinePage();
 }

@@ -14,6 +14,8 @@ export interface Prerendered {
 export interface Prerendering {
   /** Brought to life by static.tsx. */
   pages: Prerendered[];
+  /** For a browser without a network: no program brings it to life. */
+  offline: Prerendered;
   /** Drawn again by the whole client. */
   screens: Prerendered[];
   /** The patterns of all addresses that have a page. */

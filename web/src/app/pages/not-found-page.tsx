@@ -1,5 +1,6 @@
 import { PageTitle } from "@/components/page-title";
 import { Overprint } from "@/components/print/overprint";
+import { ShopLink } from "@/components/shop-link";
 import { Button } from "@/components/ui/button";
 
 export function NotFoundPage() {
@@ -16,7 +17,7 @@ export function NotFoundPage() {
           typo.
         </p>
         <Button asChild>
-          <a href="/">Return to Home</a>
+          <ShopLink to="/">Return to Home</ShopLink>
         </Button>
       </div>
     </div>
