@@ -167,8 +167,8 @@ def fill(html: str, settings: Settings) -> str:
     """A built page with the settings in it."""
     env = json.dumps(settings.page_env()).replace("<", "\\u003c")
     filled = ENV_BLOCK.sub(lambda match: match[1] + env + match[2], html)
-    # link previews take whole addresses only
-    return filled.replace('content="SITE_URL/', f'content="{escape(settings.site_url)}/')
+    # link previews and search engines take whole addresses only
+    return filled.replace('"SITE_URL/', f'"{escape(settings.site_url.rstrip("/"))}/')
 
 
 def policy_of(pages: Iterable[str], settings: Settings) -> str:

@@ -121,7 +121,7 @@ async function prerender(config: ResolvedConfig): Promise<Prerendering> {
   return prerendered;
 }
 
-/** The shell with a page's title and description. */
+/** The shell with a page's title, description, address and data. */
 function describe(shell: string, page: Prerendered): string {
   const title = titleOf(page.html);
   const heading = title.replace(/<\/?title[^>]*>/g, "");
@@ -135,7 +135,22 @@ function describe(shell: string, page: Prerendered): string {
     .replace(
       /(<meta\s+property="og:description"\s+content=")[^"]*/s,
       (_all, tag) => tag + page.description,
-    );
+    )
+    .replace("</head>", () => `${identity(page)}</head>`);
+}
+
+function identity({ path, canonical, data }: Prerendered): string {
+  const address = `SITE_URL${path}`;
+  const lines = [];
+  if (canonical) {
+    lines.push(`<link rel="canonical" href="${address}" />`);
+    lines.push(`<meta property="og:url" content="${address}" />`);
+  }
+  if (data) {
+    const text = JSON.stringify(data).replaceAll("<", "\\u003c");
+    lines.push(`<script type="application/ld+json">${text}</script>`);
+  }
+  return lines.map((line) => `  ${line}\n  `).join("");
 }
 
 function titleOf(html: string): string {

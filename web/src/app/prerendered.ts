@@ -1,8 +1,15 @@
+import type { Graph, Thing, WithContext } from "schema-dts";
+
+export type StructuredData = Graph | WithContext<Thing>;
+
 /** A page as the build writes it. */
 export interface Prerendered {
   path: string;
   description: string;
   html: string;
+  /** The page has an address of its own, which is this path. */
+  canonical?: boolean;
+  data?: StructuredData | undefined;
   /** Ends of the names of the modules that the page's script imports next. */
   preload?: readonly string[];
   /** Where the build writes the page, unless it is the path's own `index.html`. */

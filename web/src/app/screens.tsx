@@ -143,6 +143,7 @@ export function prerenderScreens(): Promise<Prerendered[]> {
   return Promise.all(
     Object.entries(SCREENS).map(async ([path, { early, ...screen }]) => ({
       path,
+      canonical: !screen.file,
       ...screen,
       html: await renderScreen(path),
       ...(early ? { early: await early() } : {}),
