@@ -52,7 +52,7 @@ def test_visitor_without_a_network_sees_the_shops_page_and_then_the_one_that_was
     assert page.url.endswith("/return-policy?x=1")
 
 
-def test_kept_page_is_accessible_and_fits_a_phone(context: BrowserContext) -> None:
+def test_offline_page_is_accessible_and_fits_a_phone(context: BrowserContext) -> None:
     page = context.new_page()
     page.goto("/offline")
     assert list(violations(page)) == []

@@ -186,7 +186,7 @@ def neighbour(project: SmallProject) -> Iterator[int]:
 
 
 @pytest.mark.parametrize("text", ["", "{neighbour}\n/elsewhere\n1\n5432\n"])
-def test_database_is_started_again_whatever_process_file_a_killed_one_has_left(
+def test_killed_database_is_started_again_with_any_process_file(
     project: SmallProject, neighbour: int, text: str
 ) -> None:
     supervisor, postgres = project.report()["pid"], project.processes()["postgres"]
