@@ -63,7 +63,7 @@ _PROJECT_ENVIRON: Mapping[str, Mapping[str, str]] = {
         "TEST_GREETING": "Good day",
         "SUPABASE_EDGE_RUNTIME_MEMORY_LIMIT": "300MiB",
         "SUPABASE_EDGE_RUNTIME_CPU_LIMIT": "2s",
-        "SUPABASE_EDGE_RUNTIME_WALL_CLOCK_LIMIT": "12s",
+        "SUPABASE_EDGE_RUNTIME_WALL_CLOCK_LIMIT": "8s",
         "SUPABASE_EDGE_RUNTIME_CONCURRENCY": "8",
     },
     # Tests send more than people do. Those of the limits set their own.

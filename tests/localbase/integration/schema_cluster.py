@@ -64,6 +64,9 @@ def schema_cluster(environ: Mapping[str, str] | None = None) -> Iterator[SchemaC
         make_cluster(cluster)
         with server_apart(cluster) as connection:
             bootstrap_platform(connection)
+            # Nothing of it outlives the tests: a database is made and dropped without waiting for the disk.
+            connection.autocommit = True
+            connection.execute("alter system set fsync = off")
         # A database that is copied must have no connections: the platform's own becomes the template.
         with server_apart(cluster) as connection:
             connection.execute("create database other")

@@ -1,22 +1,18 @@
-"""The `supabase` command: other projects' folders, errors that say what to do, and stacks that mend themselves."""
+"""The `supabase` command: starts of a new project of each kind, and errors that say what to do."""
 
 from __future__ import annotations
 
 import os
 import shutil
-import signal
 import socket
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
-import psycopg
 import pytest
-from localbase.cli.stack.stack import report
-from localbase.core.project import open_project
 from localbase.postgres.binaries import find_binaries
 
-from tests.localbase.integration.small_project import PORT, SmallProject, until
+from tests.localbase.integration.small_project import PORT, SmallProject
 from tests.support.stacks import SUPABASE, clean_environ
 
 
@@ -24,17 +20,6 @@ from tests.support.stacks import SUPABASE, clean_environ
 def project(tmp_path: Path) -> Iterator[SmallProject]:
     with SmallProject(tmp_path / "a folder with spaces") as made:
         yield made
-
-
-def test_another_project_runs_with_its_own_schema_and_seed(project: SmallProject) -> None:
-    assert f"http://127.0.0.1:{PORT}" in project.start()
-    assert project.things().json() == [{"id": 1, "name": "first"}]
-    again = project.run("start")
-    assert (again.returncode, "other is already running." in again.stderr) == (0, True)
-    stopped = project.run("stop")
-    assert "its data is kept" in stopped.stderr
-    project.start()
-    assert project.things().json() == [{"id": 1, "name": "first"}]
 
 
 def test_status_has_the_official_names(project: SmallProject) -> None:
@@ -60,58 +45,20 @@ def test_status_has_the_official_names(project: SmallProject) -> None:
     assert f'API_URL="http://127.0.0.1:{PORT}"' in shown.stdout
 
 
-def test_migrations_run_as_a_role_that_is_no_superuser(project: SmallProject) -> None:
-    project.migration("20260102000000_who.sql", "create table shop.who as select current_user::text as name;")
-    project.start()
-    with psycopg.connect(f"postgresql://postgres:postgres@127.0.0.1:{PORT + 1}/postgres") as connection:
-        assert connection.execute("select name from shop.who").fetchone() == ("postgres",)
-        assert connection.execute("show is_superuser").fetchone() == ("off",)
-
-
-def test_dump_of_a_hosted_project_runs_as_a_migration(project: SmallProject) -> None:
-    project.migration(
-        "20250101000000_remote_schema.sql",
-        """
-SET statement_timeout = 0;
-SELECT pg_catalog.set_config('search_path', '', false);
-SET row_security = off;
-CREATE EXTENSION IF NOT EXISTS "pg_graphql" WITH SCHEMA "graphql";
-COMMENT ON EXTENSION "pg_graphql" IS 'of the platform';
-CREATE EXTENSION IF NOT EXISTS "pgcrypto" WITH SCHEMA "extensions";
-CREATE EXTENSION IF NOT EXISTS supabase_vault WITH SCHEMA vault;
-CREATE TABLE "public"."dumped" ("id" uuid REFERENCES "auth"."users" ("id"), "at" timestamptz DEFAULT "now"());
-ALTER PUBLICATION "supabase_realtime" OWNER TO "postgres";
-ALTER PUBLICATION "supabase_realtime" ADD TABLE ONLY "public"."dumped";
-GRANT ALL ON TABLE "public"."dumped" TO "anon";
-GRANT SELECT ON TABLE "public"."dumped" TO "keeper";
-ALTER DEFAULT PRIVILEGES FOR ROLE "postgres" IN SCHEMA "public" GRANT ALL ON TABLES TO "service_role";
-""",
-    )
-    # What the dump sets for its session does not reach the next file: extensions are found without their schema.
-    project.migration(
-        "20250102000000_more.sql",
-        "begin; create table found (id uuid default uuid_generate_v4(), secret text); commit;"
-        "insert into public.found (secret) values (crypt('x', gen_salt('bf', 4)));",
-    )
-    (project.root / "supabase" / "roles.sql").write_text("create role keeper; grant keeper to authenticator;")
-    project.start()
-    shown = project.run("db", "reset")
-    assert shown.returncode == 0, shown.stderr
-    assert "left out: extension pg_graphql, which this Postgres does not have" in shown.stderr
-    assert "pgcrypto" not in shown.stderr
-    with psycopg.connect(f"postgresql://postgres:postgres@127.0.0.1:{PORT + 1}/postgres") as connection:
-        member = connection.execute("select pg_has_role('authenticator', 'keeper', 'member')").fetchone()
-        reader = connection.execute("select has_table_privilege('keeper', 'dumped', 'select')").fetchone()
-        assert (member, reader) == ((True,), (True,))
-    assert project.run("stop").returncode == 0
-    project.start()
-
-
-def test_migrations_can_be_switched_off(project: SmallProject) -> None:
+def test_migrations_that_are_switched_off_are_pending_until_they_are_applied(project: SmallProject) -> None:
     config = project.root / "supabase" / "config.toml"
-    config.write_text(config.read_text() + "[db.migrations]\nenabled = false\n[db.seed]\nenabled = false\n")
+    text = config.read_text()
+    config.write_text(text + "[db.migrations]\nenabled = false\n[db.seed]\nenabled = false\n")
     project.start()
-    assert "20260101000000  pending" in project.run("migration", "list").stdout
+    config.write_text(text)
+    project.migration("20260103000000_more.sql", "insert into shop.things values (2, 'second');")
+    versions = ("20260101000000", "20260103000000")
+    listed = project.run("migration", "list").stdout
+    assert all(f"{version}  pending" in listed for version in versions)
+    assert "2 applied." in project.run("migration", "up").stderr
+    listed = project.run("migration", "list").stdout
+    assert all(f"{version}  applied" in listed for version in versions)
+    assert [row["id"] for row in project.things().json()] == [2]
 
 
 def test_failing_migration_is_named_with_its_line_and_leaves_nothing(project: SmallProject) -> None:
@@ -121,25 +68,8 @@ def test_failing_migration_is_named_with_its_line_and_leaves_nothing(project: Sm
     assert "20260102000000_bad.sql, line 4" in failed.stderr
     assert 'column "nonsense" does not exist' in failed.stderr
     assert "Traceback" not in failed.stderr
-    project.migration("20260102000000_bad.sql", "create table shop.half (id int);")
-    project.start()
-
-
-def test_pending_migrations_are_listed_and_applied_to_the_running_stack(project: SmallProject) -> None:
-    project.start()
-    project.migration("20260103000000_more.sql", "insert into shop.things values (2, 'second');")
-    assert "20260103000000  pending" in project.run("migration", "list").stdout
-    assert "1 applied." in project.run("migration", "up").stderr
-    assert "20260103000000  applied" in project.run("migration", "list").stdout
-    assert [row["id"] for row in project.things().json()] == [1, 2]
-
-
-def test_reset_recreates_the_database(project: SmallProject) -> None:
-    project.start()
-    with psycopg.connect(f"postgresql://postgres:postgres@127.0.0.1:{PORT + 1}/postgres") as connection:
-        connection.execute("delete from shop.things")
-    assert project.run("db", "reset").returncode == 0
-    assert project.things().json() == [{"id": 1, "name": "first"}]
+    # The next start is one of a project without a database.
+    assert list(project.data.parent.glob("postgres*")) == []
 
 
 def test_taken_port_is_named_with_its_setting(project: SmallProject) -> None:
@@ -148,23 +78,6 @@ def test_taken_port_is_named_with_its_setting(project: SmallProject) -> None:
     assert failed.returncode == 1
     assert f"Port {PORT} is taken by another program (setting: api.port" in failed.stderr
     assert not (project.root / "supabase" / ".localbase" / "other" / "postgres").exists()
-
-
-@pytest.mark.parametrize("victim", ["gateway", "postgres"])
-def test_killed_process_is_restarted(project: SmallProject, victim: str) -> None:
-    project.start()
-    before = project.processes()
-    os.kill(before[victim], signal.SIGKILL)
-    assert until(lambda: project.processes().get(victim, before[victim]) != before[victim])
-    assert until(lambda: project.things().status_code == 200)
-
-
-def test_killed_supervisor_leaves_nothing_behind_and_the_next_start_works(project: SmallProject) -> None:
-    project.start()
-    state = open_project(project.root, {})
-    os.kill(int(report(state)["pid"]), signal.SIGKILL)
-    project.start()
-    assert project.things().json() == [{"id": 1, "name": "first"}]
 
 
 def test_invalid_configuration_is_reported_without_a_traceback(project: SmallProject) -> None:

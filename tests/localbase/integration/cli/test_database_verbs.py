@@ -1,4 +1,4 @@
-"""`test db | new` and `inspect …` on one running project."""
+"""`test db | new`, `inspect …`, `db lint` and `db advisors` on one running project."""
 
 from __future__ import annotations
 
@@ -141,3 +141,39 @@ def test_figure_of_an_extension_that_is_missing_says_how_to_have_it(project: Sma
         "outliers reads the extension pg_stat_statements, which this database does not have." in done.stderr
     )
     assert "create extension pg_stat_statements" in done.stderr
+
+
+def test_lint_and_advisors_print_their_findings_and_fail_for_them(project: SmallProject) -> None:
+    clean = project.run("db", "lint", "--fail-on", "warning")
+    assert (clean.returncode, clean.stdout) == (0, ""), clean.stderr
+    with project.database() as connection:
+        connection.execute(
+            "create function shop.f() returns void language plpgsql as "
+            "$$ begin delete from shop.missing; end $$"
+        )
+    try:
+        line = 'shop.f, line 1: error: relation "shop.missing" does not exist\n'
+        shown = project.run("db", "lint")
+        assert (shown.returncode, shown.stdout) == (0, line), shown.stderr
+        failed = project.run("db", "lint", "--fail-on", "error", "--output", "json")
+        assert failed.returncode == 1
+        assert json.loads(failed.stdout) == [
+            {
+                "function": "shop.f",
+                "issues": [
+                    {
+                        "level": "error",
+                        "message": 'relation "shop.missing" does not exist',
+                        "sqlState": "42P01",
+                        "statement": {"lineNumber": "1", "text": "delete from shop.missing"},
+                    }
+                ],
+            }
+        ]
+    finally:
+        with project.database() as connection:
+            connection.execute("drop function shop.f()")
+    advice = project.run("db", "advisors", "--type", "security", "--level", "error", "--fail-on", "error")
+    assert advice.returncode == 1
+    assert advice.stdout.startswith("error: shop.things: The Data API serves this table")
+    assert project.run("db", "advisors", "--type", "performance", "--fail-on", "error").returncode == 0

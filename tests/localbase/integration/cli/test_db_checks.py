@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 
 import psycopg
@@ -11,7 +10,6 @@ from localbase.postgres.checks.advice import CHECKS, advise
 from localbase.postgres.checks.functions import check_functions
 
 from tests.localbase.integration.schema_cluster import run_as_project, schema_cluster
-from tests.localbase.integration.small_project import SmallProject
 
 _TABLES = """create table public.notes (id int primary key, body text);
 alter table public.notes enable row level security;"""
@@ -140,42 +138,3 @@ def test_advisor_leaves_a_sound_schema_alone(scratch: psycopg.Connection) -> Non
 def test_every_check_has_a_test() -> None:
     # A foreign table needs an extension that the embedded Postgres lacks, and so does one in public that is no other's.
     assert {check.name for check in CHECKS} - _WEAK.keys() == {"foreign_table_in_api", "extension_in_public"}
-
-
-def test_lint_and_advisors_print_their_findings_and_fail_for_them(
-    tmp_path_factory: pytest.TempPathFactory,
-) -> None:
-    project = SmallProject(tmp_path_factory.mktemp("checks"))
-    try:
-        project.start()
-        clean = project.run("db", "lint", "--fail-on", "warning")
-        assert (clean.returncode, clean.stdout) == (0, ""), clean.stderr
-        with project.database() as connection:
-            connection.execute(
-                "create function shop.f() returns void language plpgsql as "
-                "$$ begin delete from shop.missing; end $$"
-            )
-        line = 'shop.f, line 1: error: relation "shop.missing" does not exist\n'
-        shown = project.run("db", "lint")
-        assert (shown.returncode, shown.stdout) == (0, line), shown.stderr
-        failed = project.run("db", "lint", "--fail-on", "error", "--output", "json")
-        assert failed.returncode == 1
-        assert json.loads(failed.stdout) == [
-            {
-                "function": "shop.f",
-                "issues": [
-                    {
-                        "level": "error",
-                        "message": 'relation "shop.missing" does not exist',
-                        "sqlState": "42P01",
-                        "statement": {"lineNumber": "1", "text": "delete from shop.missing"},
-                    }
-                ],
-            }
-        ]
-        advice = project.run("db", "advisors", "--type", "security", "--level", "error", "--fail-on", "error")
-        assert advice.returncode == 1
-        assert advice.stdout.startswith("error: shop.things: The Data API serves this table")
-        assert project.run("db", "advisors", "--type", "performance", "--fail-on", "error").returncode == 0
-    finally:
-        project.run("stop")

@@ -10,7 +10,8 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -18,15 +19,14 @@ import pytest
 from tests.support.random_cases import TIMES
 from tests.support.stacks import clean_environ
 
-# Calls each verb in a fork, with descriptors and arguments of the case, in a folder of its own.
+# Takes cases, one a line. Calls each verb in a fork, with descriptors, arguments and environment of the case, in a
+# folder of its own. Of several arguments or environments the verbs take one after the other.
 DRIVER = """
-import gc, importlib, io, json, os, shlex, signal, sys
+import gc, importlib, json, os, shlex, signal, sys
 from pathlib import Path
 from localbase.cli.table import ROWS, Verb
 
-case = json.loads(sys.argv[1])
-root = Path(sys.argv[2])
-sys.argv = ["supabase"]
+cases, sys.argv = sys.stdin, ["supabase"]
 # What starts a stack, or follows a log, needs an end of its own.
 LASTING = {"start", "db start", "db reset", "migration down", "functions serve", "functions logs", "logs"}
 verbs = [row for row in ROWS if isinstance(row, Verb)]
@@ -35,48 +35,54 @@ for row in verbs:
 from localbase.cli.main import main
 gc.freeze()
 
-def run(verb, folder):
+def run(case, verb, number, folder):
     signal.alarm(60)
     os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(case["environs"][number % len(case["environs"])])
     if case["folder"] == "removed":
         folder.rmdir()
-    for number, place in case["streams"].items():
-        number = int(number)
-        name = ("stdin", "stdout", "stderr")[number]
+    for stream, place in case["streams"].items():
+        stream = int(stream)
+        name = ("stdin", "stdout", "stderr")[stream]
         if place is None:
-            os.close(number)
+            os.close(stream)
             setattr(sys, name, None)
         else:
-            os.dup2(os.open(place, os.O_RDWR), number)
-            setattr(sys, name, open(number, "w", encoding=case["encoding"], closefd=False))
-    code = main([*shlex.split(verb.example.replace("\\u2026", "")), *case["arguments"]])
+            os.dup2(os.open(place, os.O_RDWR), stream)
+            mode = "w" if stream else "r"
+            setattr(sys, name, open(stream, mode, encoding=case["encoding"], closefd=False))
+    arguments = case["arguments"][number % len(case["arguments"])]
+    code = main([*shlex.split(verb.example.replace("\\u2026", "")), *arguments])
     if sys.stdout is not None:
         sys.stdout.flush()
     return code
 
-codes = {}
-for number, verb in enumerate(verbs):
-    if case["folder"] == "stopped" and verb.words in LASTING:
-        continue
-    folder = root / str(number)
-    folder.mkdir()
-    if case["folder"] in ("stopped", "broken"):
-        (folder / "supabase").mkdir()
-        config = folder / "supabase" / "config.toml"
-        config.write_text('project_id = "odd"' if case["folder"] == "stopped" else "[")
-    child = os.fork()
-    if not child:
-        code = 99
-        try:
-            code = run(verb, folder)
-        except BaseException as error:
-            (root / f"{number}.error").write_text(repr(error))
-        finally:
-            os._exit(code)
-    _, status = os.waitpid(child, 0)
-    raised = root / f"{number}.error"
-    codes[verb.words] = raised.read_text() if raised.exists() else os.waitstatus_to_exitcode(status)
-(root / "codes.json").write_text(json.dumps(codes))
+for line in cases:
+    case = json.loads(line)
+    root, codes = Path(case["root"]), {}
+    for number, verb in enumerate(verbs):
+        if case["folder"] == "stopped" and verb.words in LASTING:
+            continue
+        folder = root / str(number)
+        folder.mkdir()
+        if case["folder"] in ("stopped", "broken"):
+            (folder / "supabase").mkdir()
+            config = folder / "supabase" / "config.toml"
+            config.write_text('project_id = "odd"' if case["folder"] == "stopped" else "[")
+        child = os.fork()
+        if not child:
+            code = 99
+            try:
+                code = run(case, verb, number + case["turn"], folder)
+            except BaseException as error:
+                (root / f"{number}.error").write_text(repr(error))
+            finally:
+                os._exit(code)
+        _, status = os.waitpid(child, 0)
+        raised = root / f"{number}.error"
+        codes[verb.words] = raised.read_text() if raised.exists() else os.waitstatus_to_exitcode(status)
+    print(json.dumps(codes), flush=True)
 """
 STREAMS: dict[str, dict[str, str | None]] = {
     "as usual": {},
@@ -87,30 +93,83 @@ STREAMS: dict[str, dict[str, str | None]] = {
     "stdout on a full disk": {"1": "/dev/full"},
     "stderr on a full disk": {"2": "/dev/full"},
 }
+USUAL: dict[str, str | None] = {"0": "/dev/null", "1": "/dev/null", "2": "/dev/null"}
 EMPTY = tuple(STREAMS) if TIMES > 1 else ("as usual",)
 ENDS = (0, 1, 2)
+FLAGS = ("--nonsense", "--workdir", "--output=nonsense")
+NO_FOLDERS = ("/dev/null", "/dev/null/below", "/proc/self/mem", "x" * 300, "\udcff")
+NO_HOMES = ("", "/dev/null", "/proc")
+NO_ARGUMENTS: tuple[tuple[str, ...], ...] = ((),)
 
 
-def codes_of(
-    root: Path,
-    streams: Mapping[str, str | None],
-    folder: str = "empty",
-    arguments: tuple[str, ...] = (),
-    encoding: str = "utf-8",
-    **environ: str,
-) -> dict[str, int | str]:
-    """Return what each verb returns, or the exception that it lets out."""
-    case = {"streams": streams, "folder": folder, "arguments": arguments, "encoding": encoding}
-    home = {"HOME": str(root / "home"), "XDG_STATE_HOME": str(root / "home")}
-    subprocess.run(
-        [sys.executable, "-c", DRIVER, json.dumps(case), str(root)],
-        env={**clean_environ(home), **environ},
-        capture_output=True,
-        check=True,
-    )
-    codes: dict[str, int | str] = json.loads((root / "codes.json").read_text())
-    assert len(codes) > 50
-    return codes
+class Driver:
+    """The process that calls the verbs."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self._process = process
+
+    def codes(
+        self,
+        root: Path,
+        streams: Mapping[str, str | None] | None = None,
+        folder: str = "empty",
+        arguments: Sequence[tuple[str, ...]] = NO_ARGUMENTS,
+        environs: Sequence[Mapping[str, str]] = ({},),
+        turn: int = 0,
+        encoding: str = "utf-8",
+    ) -> dict[str, int | str]:
+        """Return what each verb returns, or the exception that it lets out.
+
+        A verb takes one of the `arguments` and of the `environs`; at the next `turn` the next one.
+        """
+        home = {"HOME": str(root / "home"), "XDG_STATE_HOME": str(root / "home")}
+        case = {
+            "root": str(root),
+            "streams": {**USUAL, **(streams or {})},
+            "folder": folder,
+            "arguments": arguments,
+            "environs": [{**clean_environ(home), **each} for each in environs],
+            "turn": turn,
+            "encoding": encoding,
+        }
+        assert self._process.stdin
+        assert self._process.stdout
+        self._process.stdin.write(json.dumps(case) + "\n")
+        self._process.stdin.flush()
+        codes: dict[str, int | str] = json.loads(self._process.stdout.readline())
+        assert len(codes) > 50
+        return codes
+
+
+@contextmanager
+def driver_in(environ: Mapping[str, str]) -> Iterator[Driver]:
+    """One whose interpreter begins in this environment."""
+    with subprocess.Popen(
+        [sys.executable, "-c", DRIVER],
+        env=clean_environ(environ),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        yield Driver(process)
+
+
+@pytest.fixture(scope="module")
+def driver() -> Iterator[Driver]:
+    with driver_in({}) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def old_driver() -> Iterator[Driver]:
+    """In the locale of a system that has set none."""
+    with driver_in({"LC_ALL": "C", "PYTHONUTF8": "0"}) as made:
+        yield made
+
+
+def turns(several: Sequence[object]) -> pytest.MarkDecorator:
+    """One, or where a run takes more cases so many that each verb takes all of them."""
+    return pytest.mark.parametrize("turn", range(len(several)) if TIMES > 1 else [0])
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a system without /dev/full")  # noqa: PTH110
@@ -125,51 +184,52 @@ def codes_of(
     ],
 )
 def test_verb_ends_with_a_code_on_unusual_streams(
-    tmp_path: Path, streams: dict[str, str | None], folder: str
+    driver: Driver, tmp_path: Path, streams: dict[str, str | None], folder: str
 ) -> None:
-    codes = codes_of(tmp_path, streams, folder)
+    codes = driver.codes(tmp_path, streams, folder)
     assert {words: code for words, code in codes.items() if code not in ENDS} == {}
 
 
-def test_result_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
-    codes = codes_of(tmp_path, {"1": "/dev/full"})
+def test_result_that_cannot_be_written_is_an_error(driver: Driver, tmp_path: Path) -> None:
+    codes = driver.codes(tmp_path, {"1": "/dev/full"})
     assert (codes["completion bash"], codes["services"]) == (1, 1)
     (tmp_path / "help").mkdir()
-    assert set(codes_of(tmp_path / "help", {"1": "/dev/full"}, arguments=("--help",)).values()) == {1}
+    assert set(driver.codes(tmp_path / "help", {"1": "/dev/full"}, arguments=[("--help",)]).values()) == {1}
 
 
-def test_verb_of_a_project_with_damaged_settings_is_an_error(tmp_path: Path) -> None:
-    codes = codes_of(tmp_path, {}, "broken")
+def test_verb_of_a_project_with_damaged_settings_is_an_error(driver: Driver, tmp_path: Path) -> None:
+    codes = driver.codes(tmp_path, folder="broken")
     assert {words: code for words, code in codes.items() if code not in ENDS} == {}
     assert (codes["start"], codes["status"]) == (1, 1)
 
 
-def test_verb_in_a_folder_that_is_gone_says_so(tmp_path: Path) -> None:
-    codes = codes_of(tmp_path, {}, "removed")
+def test_verb_in_a_folder_that_is_gone_says_so(driver: Driver, tmp_path: Path) -> None:
+    codes = driver.codes(tmp_path, folder="removed")
     assert {words: code for words, code in codes.items() if code not in ENDS} == {}
     assert (codes["start"], codes["init"], codes["status"]) == (1, 1, 1)
 
 
-@pytest.mark.parametrize("flag", ["--nonsense", "--workdir", "--output=nonsense"])
-def test_flag_that_no_verb_takes_is_a_usage_error(tmp_path: Path, flag: str) -> None:
-    assert set(codes_of(tmp_path, {}, arguments=(flag,)).values()) == {2}
+@turns(FLAGS)
+def test_flag_that_no_verb_takes_is_a_usage_error(driver: Driver, tmp_path: Path, turn: int) -> None:
+    codes = driver.codes(tmp_path, arguments=[(flag,) for flag in FLAGS], turn=turn)
+    assert {words: code for words, code in codes.items() if code != 2} == {}
 
 
-@pytest.mark.parametrize("workdir", ["/dev/null", "/dev/null/below", "/proc/self/mem", "x" * 300, "\udcff"])
-def test_workdir_that_is_no_folder_is_an_error(tmp_path: Path, workdir: str) -> None:
-    codes = codes_of(tmp_path, {}, arguments=(f"--workdir={workdir}",))
+@turns(NO_FOLDERS)
+def test_workdir_that_is_no_folder_is_an_error(driver: Driver, tmp_path: Path, turn: int) -> None:
+    codes = driver.codes(tmp_path, arguments=[(f"--workdir={name}",) for name in NO_FOLDERS], turn=turn)
     assert {words: code for words, code in codes.items() if code not in ENDS} == {}
     assert (codes["start"], codes["status"]) == (1, 1)
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
-def test_texts_are_written_in_every_locale(tmp_path: Path, encoding: str) -> None:
-    streams = {"1": "/dev/null", "2": "/dev/null"}
-    codes = codes_of(tmp_path, streams, "stopped", encoding=encoding, LC_ALL="C", PYTHONUTF8="0")
+def test_texts_are_written_in_every_locale(old_driver: Driver, tmp_path: Path, encoding: str) -> None:
+    codes = old_driver.codes(tmp_path, folder="stopped", encoding=encoding)
     assert {words: code for words, code in codes.items() if code not in ENDS} == {}
 
 
-@pytest.mark.parametrize("home", ["", "/dev/null", "/proc"])
-def test_verb_without_a_home_ends_with_a_code(tmp_path: Path, home: str) -> None:
-    codes = codes_of(tmp_path, {}, "stopped", HOME=home, XDG_STATE_HOME="", COLUMNS="5", TERM="dumb")
+@turns(NO_HOMES)
+def test_verb_without_a_home_ends_with_a_code(driver: Driver, tmp_path: Path, turn: int) -> None:
+    environs = [{"HOME": home, "XDG_STATE_HOME": "", "COLUMNS": "5", "TERM": "dumb"} for home in NO_HOMES]
+    codes = driver.codes(tmp_path, folder="stopped", environs=environs, turn=turn)
     assert {words: code for words, code in codes.items() if code not in ENDS} == {}

@@ -1,13 +1,14 @@
 """The messages that doors are sent: each kind that they read, in each hostile shape.
 
 Doors of a service whose code leads to the same parsers do the same with a shape (`readers.py`). The first of them is
-sent every shape, each other one shape of each kind, in turn. The long form sends all to all.
+sent every shape, each other one shape of each kind, in turn. What the gateway reads for all services is sent whole to
+one of them. The long form sends all to all.
 """
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Set
 from typing import NamedTuple
 
 from tests.localbase.integration.growth import shapes
@@ -30,7 +31,7 @@ _KINDS: Mapping[str, tuple[str, Mapping[str, Shape]]] = {
 }
 # Chunks come one by one; a table in CSV comes back from the process that reads it, several times as long, in parts.
 _STREAMED = ("chunked", "csv")
-_IN_FIELDS = ("one letter", "dots", "at signs", "digits")
+_IN_FIELDS = {name: shapes.TEXTS[name] for name in ("one letter", "dots", "at signs", "digits")}
 
 
 class Row(NamedTuple):
@@ -46,21 +47,28 @@ class Row(NamedTuple):
 class Turns:
     """The shapes of each kind that the doors of one service are sent."""
 
-    def __init__(self) -> None:
+    def __init__(self, elsewhere: Set[str] = frozenset()) -> None:
+        """`elsewhere` are kinds of which a door of another service is sent every shape."""
+        self._elsewhere = elsewhere
         self._led_to: dict[str, set[str]] = defaultdict(set)
-        self._turns: Counter[str] = Counter()
+        self._turns: dict[str, int] = {}
 
     def of(self, door: Door, kind: str, every: Mapping[str, Shape]) -> Mapping[str, Shape]:
         """All, where the door leads to a parser that no door before it led to, or is the first with this kind."""
-        if TIMES > 1 or door.parsers is None or not every:
+        if TIMES > 1 or not every:
             return every
-        led_to = {*door.parsers, "of every door"}
-        has_new = not led_to <= self._led_to[kind]
-        self._led_to[kind] |= led_to
-        if has_new:
-            return every
-        name = list(every)[self._turns[kind] % len(every)]
+        if kind not in self._elsewhere:
+            if door.parsers is None:
+                return every
+            led_to = {*door.parsers, "of every door"}
+            has_new = not led_to <= self._led_to[kind]
+            self._led_to[kind] |= led_to
+            if has_new:
+                return every
+        # Each kind begins at another place, so that one door is not sent one shape of all kinds.
+        turn = self._turns.setdefault(kind, len(self._turns))
         self._turns[kind] += 1
+        name = list(every)[turn % len(every)]
         return {name: every[name]}
 
 
@@ -83,8 +91,8 @@ def rows_of(door: Door, turns: Turns | None = None) -> Iterator[Row]:
                 yield Row(f"{kind} of {name}, as many as are read", read, make)
     if "json" in door.bodies:
         for each in door.fields:
-            for name in _IN_FIELDS:
-                shape = shapes.within(each, door.others, shapes.TEXTS[name])
+            for name, text in shapes_of(f"field {each}", _IN_FIELDS).items():
+                shape = shapes.within(each, door.others, text)
                 most = door.bodies["json"] // _SHARE_OF_FIELD
                 yield Row(f"{each} of {name}", most, _body(door, shape, "application/json"))
     for header in door.headers:

@@ -37,6 +37,7 @@ class _Module:
                 yield own
 
 
+@cache
 def reads_of(endpoint: Callable[..., object]) -> Reads:
     """What the endpoint leads to; of one that wraps another, what both do."""
     parsers: set[str] = set()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from tests.localbase.integration.growth.shapes import QUERIES, Shape, numbered, times
+from tests.support.random_cases import one_of_each
 
 _ITEMS = (
     *(
@@ -38,17 +39,22 @@ _OPERANDS = ("1,", "a", '"', '"a",', "*", "%25", "\\", "(", "not.")
 def _queries() -> Iterator[tuple[str, Shape]]:
     yield from QUERIES.items()
     for name in ("select", "order", "on_conflict"):
-        for unit in _ITEMS:
-            yield f"{name} of {unit}", times(unit, f"{name}=")
-            yield f"{name} of {unit} and a name", times(unit, f"{name}=", "email")
+        for turn, unit in enumerate(_ITEMS):
+            ends = (("", ""), (" and a name", "email"))
+            for words, end in one_of_each([ends], turn + len(name)):
+                yield f"{name} of {unit}{words}", times(unit, f"{name}=", end)
     for name in ("or", "a.not.and"):
-        for unit in _CONDITIONS:
-            yield f"{name} of {unit}", times(unit, f"{name}=(")
-            yield f"{name} of {unit} and a condition", times(unit, f"{name}=(", "email.eq.1)")
-    for operator in _OPERATORS:
-        for unit in _OPERANDS:
+        for turn, unit in enumerate(_CONDITIONS):
+            ends = (("", ""), (" and a condition", "email.eq.1)"))
+            for words, end in one_of_each([ends], turn + len(name)):
+                yield f"{name} of {unit}{words}", times(unit, f"{name}=(", end)
+    for turn, operator in enumerate(_OPERATORS):
+        # A list is taken apart item by item; of what has one operand, each takes some of those.
+        is_list = operator.endswith("in.(")
+        operands = (_OPERANDS[at::3] for at in range(3))
+        for unit in _OPERANDS if is_list else one_of_each(list(operands), turn):
             yield f"{operator} of {unit}", times(unit, f"email={operator}")
-            if operator.endswith("in.("):
+            if is_list:
                 yield f"{operator} of {unit} to its end", times(unit, f"email={operator}", ")")
     for name in ("limit", "offset", "a.limit"):
         yield f"{name} of digits", times("9", f"{name}=")

@@ -157,8 +157,6 @@ def test_two_runs_at_once_have_stacks_of_their_own(folder: Path) -> None:
     environ = {name: value for name, value in os.environ.items() if not name.startswith("SUPABASE_")}
     first, second = FreshStack(folder, environ, "twice"), FreshStack(folder, environ, "twice")
     try:
-        first.start()
-        second.start()
         assert first.project.state != second.project.state
         assert first.addresses()["api_url"] != second.addresses()["api_url"]
     finally:

@@ -9,6 +9,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from localbase.core.project import open_project
+from localbase.postgres.cluster import cluster_of
+from localbase.postgres.damage import remove_stale_lock
 
 from tests.localbase.integration.small_project import SmallProject
 from tests.support.stacks import SUPABASE, clean_environ
@@ -33,6 +36,8 @@ def project(stopped: SmallProject) -> Iterator[SmallProject]:
     """The same project with a database that a test may damage: an intact copy is restored afterwards."""
     yield stopped
     stopped.run("stop")
+    if stopped.data.is_file():
+        stopped.data.unlink()
     shutil.rmtree(stopped.data, ignore_errors=True)
     subprocess.run(["cp", "-a", sound_copy(stopped), stopped.data], check=True)
 
@@ -88,7 +93,7 @@ def replace_by_file(data: Path) -> None:
         (replace_by_file, "is damaged: it is no folder", "supabase db reset"),
     ],
 )
-def test_damaged_database_is_reported_and_a_reset_repairs_it(
+def test_damaged_database_is_reported(
     project: SmallProject, damage: Callable[[Path], None], said: str, advice: str
 ) -> None:
     damage(project.data)
@@ -99,6 +104,12 @@ def test_damaged_database_is_reported_and_a_reset_repairs_it(
     assert advice in failed.stderr
     assert "Traceback" not in failed.stderr
     assert project.run("status").returncode == 1
+
+
+# It puts away what lies there, unread.
+@pytest.mark.parametrize("damage", [remove_log, replace_by_file])
+def test_reset_repairs_a_damaged_database(project: SmallProject, damage: Callable[[Path], None]) -> None:
+    damage(project.data)
     mended = project.run("db", "reset")
     assert mended.returncode == 0, mended.stderr
     assert project.things().json() == [{"id": 1, "name": "first"}]
@@ -114,10 +125,17 @@ def test_folder_of_another_user_is_reported(project: SmallProject) -> None:
 
 
 @pytest.mark.parametrize(
-    "left",
-    ["", "garbage", f"{os.getpid()}\n", "1\n/elsewhere\n", "999999999\n"],
-    ids=["empty", "garbage", "this process", "init", "no process"],
+    "left", ["", "garbage", "1\n/elsewhere\n"], ids=["empty", "garbage", "another program"]
 )
+def test_stale_pid_file_is_taken_away(tmp_path: Path, left: str) -> None:
+    cluster = cluster_of(open_project(SmallProject(tmp_path).root, {})).at(tmp_path)
+    path = tmp_path / "postmaster.pid"
+    path.write_text(left)
+    remove_stale_lock(cluster)
+    assert not path.exists()
+
+
+@pytest.mark.parametrize("left", [f"{os.getpid()}\n", "999999999\n"], ids=["this process", "no process"])
 def test_stale_pid_file_neither_blocks_a_start_nor_stops_another_program(
     project: SmallProject, left: str
 ) -> None:
@@ -164,14 +182,8 @@ def test_full_disk_is_reported_and_the_next_start_works(tmp_path: Path, size: st
 def test_project_of_a_read_only_checkout_runs_on_a_state_elsewhere(tmp_path: Path) -> None:
     project, state = SmallProject(tmp_path / "project"), tmp_path / "state"
     state.mkdir()
-    verbs = (
-        "start",
-        "db reset",
-        "stop",
-        "start",
-        "db query 'select name from shop.things'",
-        "stop --no-backup",
-    )
+    # The first makes a database and starts on it.
+    verbs = ("db reset", "stop", "start", "db query 'select name from shop.things'", "stop --no-backup")
     root = f"'{project.root}'"
     steps = [f"mount --bind {root} {root}", f"mount -o remount,ro,bind {root}"]
     steps += [f"'{SUPABASE}' {verb} --workdir {root}" for verb in verbs]
@@ -214,9 +226,8 @@ def test_read_only_folder_is_reported(tmp_path: Path) -> None:
             assert "Read-only file system" in shown.stderr
 
 
-@pytest.mark.parametrize("content", [b"no database at all" * 100, bytes(8192), b"SQLite format 3\x00"])
-def test_damaged_mailbox_is_set_aside_with_a_warning(project: SmallProject, content: bytes) -> None:
-    path = project.state / "mail.sqlite"
+def test_damaged_mailbox_is_set_aside_with_a_warning(project: SmallProject) -> None:
+    path, content = project.state / "mail.sqlite", b"no database at all" * 100
     path.write_bytes(content)
     started = project.run("start")
     assert started.returncode == 0, started.stderr

@@ -17,7 +17,6 @@ from localbase.postgres.cluster import cluster_of
 
 from tests.localbase.integration.small_project import SmallProject, is_alive, until
 from tests.support.project_files import ProjectFiles
-from tests.support.stacks import SUPABASE
 
 _SLOW = "20260102000000_slow.sql"
 
@@ -25,7 +24,7 @@ _SLOW = "20260102000000_slow.sql"
 @pytest.fixture
 def project(tmp_path: Path) -> Iterator[SmallProject]:
     files = ProjectFiles(migrations={_SLOW: "create table shop.more (id int); select pg_sleep(0.5);"})
-    with SmallProject(tmp_path / "killed", files, command=SUPABASE) as made:
+    with SmallProject(tmp_path / "killed", files) as made:
         yield made
 
 

@@ -20,6 +20,8 @@ from tests.support.project_files import ProjectFiles
 
 _URL = f"http://127.0.0.1:{PORT}/rest/v1/things"
 _HEADERS = {"apikey": Settings().keys.publishable, "prefer": "return=representation"}
+# Between two requests of a client: far less than the data takes to be replaced.
+_PAUSE = 0.02
 _BEFORE = f"{MIGRATION}\ngrant insert on shop.things to anon;"
 _AFTER = f"{_BEFORE}\nalter table shop.things add colour text not null default 'red';"
 
@@ -60,6 +62,7 @@ class Clients:
         done = []
         while not self._stop.is_set():
             done.append(_send(request()))
+            self._stop.wait(_PAUSE)
         return done
 
     def _read(self) -> httpx.Request:

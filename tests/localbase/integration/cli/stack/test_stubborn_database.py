@@ -42,12 +42,17 @@ def test_session_that_cannot_end_is_gone_before_the_data_is_copied(project: Smal
 
 
 def test_session_of_a_database_that_hangs_is_gone_before_the_data_is_copied(project: SmallProject) -> None:
-    connection = project.database()
+    connection = project.database("supabase_admin")
     pid = connection.info.backend_pid
+
+    # It waits in a system call: nobody ever writes to this pipe.
+    pipe = project.root / "pipe"
+    os.mkfifo(pipe)
+    pipe.chmod(0o644)
 
     def work() -> None:
         with pytest.raises(psycopg.OperationalError):
-            connection.execute("do $$ begin loop perform 1; end loop; end $$")
+            connection.execute("select pg_read_file(%s)", [str(pipe)])
 
     working = threading.Thread(target=work)
     working.start()

@@ -46,15 +46,37 @@ def where(request: object) -> str:
 """
 
 
+FILES = ProjectFiles(
+    config=_CONFIG,
+    functions={"where": _FUNCTION},
+    others={"processes.toml": _PROCESSES, "../serve.py": _SERVER},
+)
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The register of the stacks that run."""
+    return {"XDG_STATE_HOME": str(tmp_path_factory.mktemp("state"))}
+
+
+@pytest.fixture(scope="module")
+def first(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SmallProject]:
+    with SmallProject(tmp_path_factory.mktemp("main") / "main", FILES) as made:
+        yield made
+
+
 @pytest.fixture
-def worktrees(tmp_path: Path) -> Iterator[tuple[SmallProject, SmallProject]]:
-    files = ProjectFiles(
-        config=_CONFIG,
-        functions={"where": _FUNCTION},
-        others={"processes.toml": _PROCESSES, "../serve.py": _SERVER},
-    )
-    with SmallProject(tmp_path / "main", files) as main, SmallProject(tmp_path / "second", files) as second:
-        yield main, second
+def main(first: SmallProject, home: dict[str, str]) -> SmallProject:
+    """The one that has the ports, running."""
+    first.start(**home)
+    return first
+
+
+@pytest.fixture
+def second(tmp_path: Path) -> Iterator[SmallProject]:
+    """Another worktree."""
+    with SmallProject(tmp_path / "second", FILES) as made:
+        yield made
 
 
 def values(project: SmallProject, home: dict[str, str]) -> dict[str, str]:
@@ -66,12 +88,22 @@ def where(api: str, key: str) -> httpx.Response:
     return httpx.get(f"{api}/functions/v1/where", headers={"authorization": f"Bearer {key}"}, timeout=30)
 
 
-def test_second_worktree_gets_free_ports_that_stay_its_own(
-    worktrees: tuple[SmallProject, SmallProject], tmp_path: Path
+def test_port_that_the_environment_names_or_a_strange_program_has_is_an_error(
+    main: SmallProject, second: SmallProject, home: dict[str, str]
 ) -> None:
-    main, second = worktrees
-    home = {"XDG_STATE_HOME": str(tmp_path / "state")}
-    assert main.run("start", **home).returncode == 0
+    with socket.create_server(("127.0.0.1", 0)) as strange:
+        port = strange.getsockname()[1]
+        for name, number in {"SUPABASE_API_PORT": PORT, "SUPABASE_DB_PORT": port}.items():
+            refused = second.begin("start", **home, **{name: str(number)})
+            said = refused.communicate()[1]
+            assert refused.returncode == 1
+            assert f"Port {number} is taken by another program" in said
+    assert not moved_file(second.state).exists()
+
+
+def test_second_worktree_gets_free_ports_that_stay_its_own(
+    main: SmallProject, second: SmallProject, home: dict[str, str]
+) -> None:
     started = second.run("start", **home)
     assert started.returncode == 0, started.stderr
     assert f"The ports of other are taken by the stack in {main.root}." in started.stderr
@@ -101,19 +133,3 @@ def test_second_worktree_gets_free_ports_that_stay_its_own(
     assert second.run("stop", **home).returncode == 0
     assert second.run("start", **home).returncode == 0
     assert values(second, home) == there
-
-
-def test_port_that_the_environment_names_or_a_strange_program_has_is_an_error(
-    worktrees: tuple[SmallProject, SmallProject], tmp_path: Path
-) -> None:
-    main, second = worktrees
-    home = {"XDG_STATE_HOME": str(tmp_path / "state")}
-    assert main.run("start", **home).returncode == 0
-    with socket.create_server(("127.0.0.1", 0)) as strange:
-        port = strange.getsockname()[1]
-        for name, number in {"SUPABASE_API_PORT": PORT, "SUPABASE_DB_PORT": port}.items():
-            refused = second.begin("start", **home, **{name: str(number)})
-            said = refused.communicate()[1]
-            assert refused.returncode == 1
-            assert f"Port {number} is taken by another program" in said
-    assert not moved_file(second.state).exists()
