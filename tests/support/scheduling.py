@@ -21,6 +21,7 @@ FOLDERS: Mapping[str, tuple[str, ...]] = {
         "tests/shop/integration/functions",
         "tests/shop/integration/sql",
         "tests/shop/integration/deploy",
+        *(f"{_LOCALBASE}/cli/test_{name}.py" for name in ("gen_verbs", "official_cli")),
     ),
     "services": (
         "tests/compat",
