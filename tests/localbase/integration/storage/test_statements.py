@@ -50,7 +50,7 @@ def test_statement_fails_as_in_a_transaction(storage: Stack, state: str, error: 
     assert (str(raised.value), raised.value.sqlstate) == ("no", state)
 
 
-def test_state_of_a_project_is_told(storage: Stack) -> None:
+def test_error_has_the_state_that_a_project_gives_it(storage: Stack) -> None:
     with pytest.raises(psycopg.DatabaseError) as raised:
         with_database(storage, lambda pool: pool.document(_raising("XY123"), []))
     assert raised.value.sqlstate == "XY123"
