@@ -67,9 +67,14 @@ def trouble_figures() -> Iterator[Figure]:
     functions = {slug: _FUNCTION.format(slug=slug, body=body) for slug, body in _BODIES.items()}
     with scratch_stack("functions", config=_CONFIG + _SETTINGS, functions=functions) as project:
         _round(project)
-        for trouble in ("loop", "allocate", "exit"):
-            with progress.step(f"beside a function in trouble: {trouble}"):
-                yield _beside(project, trouble)
+        alone: list[float] = []
+        beside: dict[str, list[float]] = {trouble: [] for trouble in ("loop", "allocate", "exit")}
+        for _ in range(_ROUNDS):
+            alone.append(_round(project))
+            for trouble, rounds in beside.items():
+                with progress.step(f"beside a function in trouble: {trouble}"), _in_trouble(project, trouble):
+                    rounds.append(_round(project))
+        yield from [_compared(trouble, alone, rounds) for trouble, rounds in beside.items()]
 
 
 def _import_time(library: str) -> float:
@@ -82,12 +87,7 @@ def _url(project: Project, slug: str) -> str:
     return f"{project.settings.api_url}/functions/v1/{slug}"
 
 
-def _beside(project: Project, trouble: str) -> Figure:
-    alone, beside = [], []
-    for _ in range(_ROUNDS):
-        alone.append(_round(project))
-        with _in_trouble(project, trouble):
-            beside.append(_round(project))
+def _compared(trouble: str, alone: list[float], beside: list[float]) -> Figure:
     before, after = statistics.median(alone), statistics.median(beside)
     name = f"p95 of another function beside `{trouble}` ({before:.2f} ms → {after:.2f} ms)"
     return Figure(name, 100 * after / before, 120, "%")

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
+from typing import Any
 
 from starlette.requests import Request
 
@@ -88,25 +90,34 @@ class Call:
 
     def begin(self, *, rollback: bool = False, deletes: bool = False) -> AbstractAsyncContextManager[Cursor]:
         """A transaction under the caller's role and policies; `deletes` lets it delete rows."""
-        settings = {
-            "storage.operation": self.operation,
-            "storage.allow_delete_query": "true" if deletes else "false",
-            "request.method": self.method,
-            "request.path": self.path,
-            "request.headers": json.dumps(self.headers),
-            "statement_timeout": _STATEMENT_TIMEOUT,
-        }
+        settings = self._settings(deletes=deletes) | self._of_request()
         return self.context.db.begin(self.caller.role, self.caller.claims_json, settings, rollback=rollback)
+
+    async def document(self, sql: str, params: Sequence[str | None], *, rollback: bool = False) -> Any:
+        """The JSON that a single statement returns under the caller's role and policies; None without a row."""
+        settings = self._settings() | self._of_request()
+        caller = self.caller
+        return await self.context.db.document(
+            *(sql, params, caller.role, caller.claims_json, settings), rollback=rollback
+        )
 
     def begin_as_service(self, *, deletes: bool = False) -> AbstractAsyncContextManager[Cursor]:
         """A transaction of the service itself, which sees and may do all."""
-        return self.context.db.begin(
-            settings={
-                "storage.operation": self.operation,
-                "storage.allow_delete_query": "true" if deletes else "false",
-                "statement_timeout": _STATEMENT_TIMEOUT,
-            }
-        )
+        return self.context.db.begin(settings=self._settings(deletes=deletes))
+
+    def _settings(self, *, deletes: bool = False) -> dict[str, str]:
+        return {
+            "storage.operation": self.operation,
+            "storage.allow_delete_query": "true" if deletes else "false",
+            "statement_timeout": _STATEMENT_TIMEOUT,
+        }
+
+    def _of_request(self) -> dict[str, str]:
+        return {
+            "request.method": self.method,
+            "request.path": self.path,
+            "request.headers": json.dumps(self.headers),
+        }
 
 
 def call_of(context: Context, request: Request, caller: Caller) -> Call:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import suppress
+from contextlib import asynccontextmanager, suppress
 from typing import BinaryIO, TypeVar
 
 from starlette.responses import Response, StreamingResponse
@@ -54,15 +54,41 @@ async def _continued(first: bytes, rest: AsyncIterator[bytes]) -> AsyncIterator[
         yield chunk
 
 
-async def bytes_response(
-    files: Files, version: str, span: Span, status: int, headers: Mapping[str, str]
-) -> Response:
-    """A part of a version, open already. Its length stands in `headers`. Raises `FileNotFoundError`."""
+@asynccontextmanager
+async def version_bytes(files: Files, version: str) -> AsyncIterator[VersionBytes]:
+    """A version that is there, for the block. Raises `FileNotFoundError`."""
     file = await files.local(version)
-    if file is not None:
-        return _FileResponse(file, span, status, headers)
-    body = await opened(files.read(version, span.start, span.length))
-    return StreamingResponse(body, status, dict(headers))
+    size = os.fstat(file.fileno()).st_size if file else await files.size(version)
+    if size is None:
+        raise FileNotFoundError(version)
+    found = VersionBytes(files, version, size, file)
+    try:
+        yield found
+    finally:
+        found.close()
+
+
+class VersionBytes:
+    """A version's bytes and their `size`: a file that is open, where they lie on this machine."""
+
+    def __init__(self, files: Files, version: str, size: int, file: BinaryIO | None) -> None:
+        self._files = files
+        self._version = version
+        self._file = file
+        self.size = size
+
+    def close(self) -> None:
+        """Closes the file, unless a response has it."""
+        if self._file is not None:
+            self._file.close()
+
+    async def response(self, span: Span, status: int, headers: Mapping[str, str]) -> Response:
+        """A part of them, open already. Its length stands in `headers`. Raises `FileNotFoundError`."""
+        file, self._file = self._file, None
+        if file is not None:
+            return _FileResponse(file, span, status, headers)
+        body = await opened(self._files.read(self._version, span.start, span.length))
+        return StreamingResponse(body, status, dict(headers))
 
 
 class _FileResponse(Response):

@@ -5,13 +5,19 @@ What a statement finds depends on the transaction: a caller's policies decide, o
 
 from __future__ import annotations
 
+import re
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import count
 from typing import Any
 from uuid import UUID
 
 from localbase.postgres.service_pool import Cursor, ServicePool
 from localbase.storage import errors
+
+AskDocument = Callable[[str, list[str]], Awaitable[Any]]
+"""`Call.document` for the caller, `ServicePool.document` for the service."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +53,7 @@ class Bucket:
 class StoredObject:
     """`storage.objects`. `version` names its bytes."""
 
-    id: UUID
+    id: UUID | str
     bucket_id: str
     name: str
     owner_id: str | None
@@ -104,12 +110,30 @@ OBJECT_COLUMNS = (
     "id, bucket_id, name, owner_id, coalesce(version, '') as version, coalesce(metadata, '{}') as metadata,"
     " user_metadata, created_at, updated_at, last_accessed_at"
 )
-_BUCKET = f"select {BUCKET_COLUMNS} from storage.buckets where id = %s".encode()  # noqa: S608
+_BUCKET = f"select {BUCKET_COLUMNS} from storage.buckets where id = %s"  # noqa: S608
 _OBJECT = f"select {OBJECT_COLUMNS} from storage.objects where bucket_id = %s and name = %s"  # noqa: S608
 _IN_PUBLIC = (
     "select coalesce(b.public, false) as is_public, o.* from storage.buckets b left join lateral ("  # noqa: S608
     f"select {OBJECT_COLUMNS} from storage.objects where bucket_id = b.id and name = %s) o on true where b.id = %s"
 )
+_TIMES = ("created_at", "updated_at", "last_accessed_at")
+
+
+def as_document(sql: str) -> str:
+    """The statement of which each row is JSON, for `ServicePool.document`."""
+    numbers = count(1)
+    return f"select to_json(r) from ({re.sub('%s', lambda _: f'${next(numbers)}', sql)}) r"  # noqa: S608
+
+
+_BUCKET_DOCUMENT, _OBJECT_DOCUMENT, _IN_PUBLIC_DOCUMENT = map(as_document, (_BUCKET, _OBJECT, _IN_PUBLIC))
+
+
+def _typed(document: dict[str, Any]) -> dict[str, Any]:
+    """A row as psycopg would have returned it."""
+    times = {
+        name: datetime.fromisoformat(document[name]) for name in _TIMES if document.get(name) is not None
+    }
+    return {**document, **times}
 
 
 def object_of(row: dict[str, Any]) -> StoredObject:
@@ -133,19 +157,35 @@ async def find_in_public(db: ServicePool, bucket: str, key: str) -> StoredObject
 
     Raises 404.
     """
-    row = await db.one(_IN_PUBLIC, [key, bucket])
+    row = await db.document(_IN_PUBLIC_DOCUMENT, [key, bucket])
     if row is None:
         raise errors.bucket_not_found()
     if not row.pop("is_public"):
         return None
     if row["id"] is None:
         raise errors.object_not_found()
-    return object_of(row)
+    return object_of(_typed(row))
+
+
+async def read_bucket(db: ServicePool, bucket: str) -> Bucket:
+    """The bucket, by the service, which sees all. Raises 404."""
+    row = await db.document(_BUCKET_DOCUMENT, [bucket])
+    if row is None:
+        raise errors.bucket_not_found()
+    return Bucket(**_typed(row))
+
+
+async def require_shown(document: AskDocument, bucket: str, key: str) -> StoredObject:
+    """The object, if the one as whom `document` asks may see it. Raises 404."""
+    row = await document(_OBJECT_DOCUMENT, [bucket, key])
+    if row is None:
+        raise errors.object_not_found()
+    return object_of(_typed(row))
 
 
 async def find_bucket(cursor: Cursor, bucket: str) -> Bucket:
     """The bucket. Raises 404."""
-    await cursor.execute(_BUCKET, [bucket])
+    await cursor.execute(_BUCKET.encode(), [bucket])
     row = await cursor.fetchone()
     if row is None:
         raise errors.bucket_not_found()
@@ -174,5 +214,7 @@ async def lock_object(cursor: Cursor, bucket: str, key: str) -> None:
 
     Raises Postgres's 55P03 after five seconds, which is answered as `errors.resource_locked`.
     """
-    await cursor.execute("set local lock_timeout = '5s'")
-    await cursor.execute("select pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"{bucket}/{key}"])
+    await cursor.execute(
+        "select set_config('lock_timeout', '5s', true), pg_advisory_xact_lock(hashtextextended(%s, 0))",
+        [f"{bucket}/{key}"],
+    )

@@ -175,11 +175,12 @@ class StorageService:
         context = Context(
             project.settings, db, self.files, authenticator, UploadSlots(), self._renderer, clock
         )
-        routes = [
+        # S3's first: its clients ask as often as all others, and a router looks at one route after the other.
+        routes = s3_routes(context)
+        routes += [
             Route(path, _bound(context, operation, endpoint), methods=list(verbs))
             for verbs, path, operation, endpoint in ROUTES
         ]
-        routes += s3_routes(context)
         # Upstream's router knows no path by another method.
         handlers = {404: _not_found, 405: _not_found}
         self.app = Starlette(routes=routes, exception_handlers=handlers)

@@ -27,20 +27,24 @@ from localbase.storage.rows import (
     OBJECT_COLUMNS,
     Bucket,
     StoredObject,
-    find_bucket,
     find_object,
     lock_object,
     object_of,
+    read_bucket,
 )
 
 # Forms, TUS and JSON can bring line ends and other letters, with which the object could not be read (RFC 9110, 5.5).
 _HEADER_VALUE = re.compile(r"[\t\x20-\x7e\x80-\xff]*")
 # Columns that the caller names, in the order of `_values`.
 _COLUMNS = "bucket_id, name, owner, owner_id, version, metadata, user_metadata"
-_INSERT = f"insert into storage.objects ({_COLUMNS}) values (%s, %s, %s, %s, %s, %s, %s)"  # noqa: S608
-_UPSERT = f"""{_INSERT}
+_REPLACE = """
 on conflict (bucket_id, name) do update set owner = excluded.owner, owner_id = excluded.owner_id,
   version = excluded.version, metadata = excluded.metadata, user_metadata = excluded.user_metadata"""
+_ASK = f"insert into storage.objects ({_COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7)"  # noqa: S608
+_WRITE = (
+    f"insert into storage.objects ({_COLUMNS}) values (%s, %s, %s, %s, %s, %s, %s) {_REPLACE}"  # noqa: S608
+    f" returning {OBJECT_COLUMNS}"
+).encode()
 
 
 # Ends the upload that bytes came by, in the transaction that writes their row; false where it has ended already.
@@ -64,12 +68,6 @@ class NewObject:
     size: int | None = None
     user_metadata: dict[str, Any] | None = None
     robots: str | None = None
-
-
-async def require_bucket(call: Call, bucket: str) -> Bucket:
-    """The bucket, whether the caller may see it or not. Raises 404."""
-    async with call.begin_as_service() as cursor:
-        return await find_bucket(cursor, bucket)
 
 
 def check_limits(context: Context, bucket: Bucket, new: NewObject) -> int:
@@ -111,6 +109,11 @@ def check_mime(mime: str, allowed: list[str]) -> None:
         raise errors.bad_mime_type(mime)
 
 
+async def require_bucket(call: Call, bucket: str) -> Bucket:
+    """The bucket, whether the caller may see it or not. Raises 404."""
+    return await read_bucket(call.context.db, bucket)
+
+
 async def check_permission(call: Call, new: NewObject) -> None:
     """Raises 403 where the caller's policies do not let this object be written, 409 where its name is taken.
 
@@ -120,8 +123,9 @@ async def check_permission(call: Call, new: NewObject) -> None:
     if new.size is not None:
         metadata["contentLength"] = new.size
     try:
-        async with call.begin(rollback=True) as cursor:
-            await cursor.execute((_UPSERT if new.upsert else _INSERT).encode(), _values(new, "1", metadata))
+        await call.document(
+            _ASK + _REPLACE if new.upsert else _ASK, _values(new, "1", metadata), rollback=True
+        )
     except psycopg.errors.UniqueViolation as error:
         raise errors.duplicate() from error
 
@@ -191,7 +195,7 @@ async def write_row(
 
 
 async def _write(cursor: Cursor, new: NewObject, version: str, metadata: dict[str, Any]) -> StoredObject:
-    await cursor.execute(f"{_UPSERT} returning {OBJECT_COLUMNS}".encode(), _values(new, version, metadata))
+    await cursor.execute(_WRITE, _values(new, version, metadata))
     row = await cursor.fetchone()
     if row is None:
         raise errors.access_denied("A trigger leaves the object out")

@@ -16,6 +16,7 @@ from uvicorn.protocols.http.flow_control import HIGH_WATER_LIMIT
 
 from localbase.core.web.lingering import LingeringProtocol
 from localbase.gateway.http.admission import Admission, shared_by_connections
+from localbase.gateway.http.flow import Flow
 from localbase.gateway.http.framing import ChunkedBody, CountedBody, Framing, MalformedBody
 from localbase.gateway.http.head import END, fault_of, opens_socket, without_empty_lines, without_upgrade
 from localbase.gateway.http.limits import Limits, Pace, Phase
@@ -55,8 +56,8 @@ class LimitedProtocol(LingeringProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """A client has come. It must ask something soon."""
         super().connection_made(transport)
-        limits = self.limits
-        self._reading = Pace(self.loop.time(), limits.head_seconds, limits.body_bytes_per_second)
+        self.flow: Flow = Flow(transport)
+        self._reading = Pace(self.loop.time(), self.limits.head_seconds, self.limits.body_bytes_per_second)
         self._look_at(self._reading.deadline)
         if not self.admission.admit(self, self._address):
             self.reject(503)
@@ -190,35 +191,37 @@ class LimitedProtocol(LingeringProtocol):
         self.wait_for(Phase.BODY, b"")
 
     def _take_body(self, body: Framing, data: bytes) -> bytes:
-        """Shows uvicorn what belongs to the body. What comes behind is the answer."""
+        """Shows uvicorn what belongs to the body, a turn's worth of it. What comes behind it is the answer."""
         try:
-            end = body.end_in(data)
+            taken = body.take(data)
+            self._feed(data[:taken])
+            if self._message_complete != body.is_complete and not self.is_ending:
+                raise MalformedBody
         except MalformedBody:
             self.reject(400)
-            return b""
-        part = data if end is None else data[:end]
-        self._feed(part)
         if self.is_ending:
             return b""
-        if self._message_complete != (end is not None):
-            self.reject(400)
-            return b""
-        if isinstance(body, ChunkedBody) and not self.flow.read_paused:
+        rest = data[taken:]
+        self.flow.waits = bool(rest) and not body.is_complete
+        if isinstance(body, ChunkedBody) and (self.flow.waits or not self.flow.read_paused):
             # A client chooses how many chunks it sends, and a socket is read as long as there is something.
             self.flow.pause_reading()
             self.loop.call_soon(self._read_on)
-        if end is None:
-            if self.busy:
-                self._reading.moved(len(part), self.loop.time())
-            else:
-                # What is still sent after the answer must come to its end soon.
-                self.discard(len(part))
-            return b""
-        self._body, self.phase, self.idle_since = None, Phase.IDLE, self.loop.time()
-        return data[end:]
+        if body.is_complete:
+            self._body, self.phase, self.idle_since = None, Phase.IDLE, self.loop.time()
+            return rest
+        self.held = rest
+        if self.busy:
+            self._reading.moved(taken, self.loop.time())
+        else:
+            # What is still sent after the answer must come to its end soon.
+            self.discard(taken)
+        return b""
 
     def _read_on(self) -> None:
         """Others have had their turn."""
+        if self.flow.waits:
+            self.take_held()
         if not self.transport.is_closing() and not (self.busy and len(self.cycle.body) > HIGH_WATER_LIMIT):
             self.flow.resume_reading()
 
@@ -311,7 +314,7 @@ class LimitedProtocol(LingeringProtocol):
 
     def linger(self) -> None:
         """Ends the connection as soon as the client has done so, or a limit is reached."""
-        self.held, self._body, self.is_ending = b"", None, True
+        self.held, self._body, self.is_ending, self.flow.waits = b"", None, True, False
         self.flow.resume_reading()
         self.transport.write_eof()
         self._writing = Pace(self.loop.time(), self.limits.linger_seconds, self.limits.body_bytes_per_second)
@@ -374,14 +377,12 @@ class LimitedProtocol(LingeringProtocol):
 
     def _check_reading(self, now: float) -> None:
         pace = self._reading
-        if self.phase is Phase.BODY and self.busy and not self._client_may_send():
+        may_not_send = self.busy and (self.flow.read_paused or self.cycle.waiting_for_100_continue)
+        if self.phase is Phase.BODY and may_not_send:
             pace.excuse(now)
         if pace.deadline <= now:
             self.reject(408)
         self._look_at(max(pace.deadline, now))
-
-    def _client_may_send(self) -> bool:
-        return not (self.flow.read_paused or self.cycle.waiting_for_100_continue)
 
     def _check_writing(self, now: float) -> None:
         pace = self._writing or self._watch_writing()

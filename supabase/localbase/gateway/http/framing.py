@@ -9,9 +9,11 @@ from __future__ import annotations
 import re
 from typing import Protocol
 
-_CHUNK_LINE = re.compile(rb"([0-9A-Fa-f]{1,16})(?:;[\t\x20-\x7e\x80-\xff]*)?")
+_CHUNK_LINE = re.compile(rb"([0-9A-Fa-f]{1,16})(?:;[\t\x20-\x7e\x80-\xff]*)?\r\n")
 _LONGEST_CHUNK_LINE = 1024
 _LONGEST_TRAILERS = 8192
+# A client chooses the size of its chunks: so many take some milliseconds.
+_MOST_CHUNKS = 2000
 
 
 class MalformedBody(Exception):
@@ -19,10 +21,12 @@ class MalformedBody(Exception):
 
 
 class Framing(Protocol):
-    """The rest of one body."""
+    """The rest of one body; `is_complete` once all of it was taken."""
 
-    def end_in(self, data: bytes) -> int | None:
-        """Return where the body ends in `data`, its next bytes; None if it goes on behind them.
+    is_complete: bool
+
+    def take(self, data: bytes) -> int:
+        """Return how much of `data`, the body's next bytes, belongs to it and is enough for one turn of the loop.
 
         Raises `MalformedBody`.
         """
@@ -33,12 +37,14 @@ class CountedBody:
 
     def __init__(self, length: int) -> None:
         self._missing = length
+        self.is_complete = False
 
-    def end_in(self, data: bytes) -> int | None:
-        """Return where the body ends in `data`, or None."""
-        end = self._missing if self._missing <= len(data) else None
-        self._missing -= len(data)
-        return end
+    def take(self, data: bytes) -> int:
+        """Return how much of `data` belongs to the body."""
+        taken = min(self._missing, len(data))
+        self._missing -= taken
+        self.is_complete = not self._missing
+        return taken
 
 
 class ChunkedBody:
@@ -50,48 +56,48 @@ class ChunkedBody:
         self._line = b""
         self._last = False
         self._trailers = 0
+        self.is_complete = False
 
-    def end_in(self, data: bytes) -> int | None:
-        """Return where the body ends in `data`, or None."""
-        at = 0
-        while at < len(data):
+    def take(self, data: bytes) -> int:
+        """Return how much of `data` belongs to the body: all of it, unless the body ends or has too many chunks."""
+        known = len(self._line)
+        data, self._line = self._line + data, b""
+        at = lines = 0
+        while at < len(data) and lines < _MOST_CHUNKS and not self.is_complete:
             if self._missing:
                 consumed = min(self._missing, len(data) - at)
                 self._missing -= consumed
                 at += consumed
                 continue
-            end = self._line_end(data, at)
+            end = self._take_trailer(data, at) if self._last else self._begin_chunk(data, at)
             if end is None:
-                return None
+                self._line, at = data[at:], len(data)
+                break
             at = end
-            line, self._line = self._line[:-2], b""
-            if self._last and not line:
-                return at
-            self._take_line(line)
-        return None
+            lines += 1
+        return at - known
 
-    def _line_end(self, data: bytes, at: int) -> int | None:
-        """Moves the present line's bytes from `data` to `_line`; where they end if the line is whole."""
-        newline = data.find(b"\n", at)
-        end = len(data) if newline < 0 else newline + 1
-        self._line += data[at : min(end, at + _LONGEST_TRAILERS + 1)]
-        if len(self._line) > (_LONGEST_TRAILERS if self._last else _LONGEST_CHUNK_LINE):
-            raise MalformedBody
-        if newline < 0:
-            return None
-        if not self._line.endswith(b"\r\n"):
-            raise MalformedBody
-        return end
-
-    def _take_line(self, line: bytes) -> None:
-        if self._last:
-            self._trailers += len(line) + 2
-            if self._trailers > _LONGEST_TRAILERS:
+    def _begin_chunk(self, data: bytes, at: int) -> int | None:
+        """Return where the line of the chunk that begins at `at` ends; None if that has not come."""
+        line = _CHUNK_LINE.match(data, at, at + _LONGEST_CHUNK_LINE)
+        if line is None:
+            if b"\n" in data[at : at + _LONGEST_CHUNK_LINE] or len(data) - at >= _LONGEST_CHUNK_LINE:
                 raise MalformedBody
-            return
-        size = _CHUNK_LINE.fullmatch(line)
-        if size is None:
-            raise MalformedBody
-        length = int(size[1], 16)
+            return None
+        length = int(line[1], 16)
         self._last = not length
         self._missing = length + 2 if length else 0
+        return line.end()
+
+    def _take_trailer(self, data: bytes, at: int) -> int | None:
+        """Return where the trailer field that begins at `at` ends, or None. An empty one is the body's end."""
+        end = data.find(b"\n", at) + 1
+        if self._trailers + (end or len(data)) - at > _LONGEST_TRAILERS:
+            raise MalformedBody
+        if not end:
+            return None
+        if not data.endswith(b"\r\n", at, end):
+            raise MalformedBody
+        self._trailers += end - at
+        self.is_complete = end == at + 2
+        return end

@@ -21,6 +21,8 @@ from typing import BinaryIO, Protocol
 from localbase.storage.errors import too_large
 
 CHUNK = 256 * 1024
+# Of an upload, so much at once: less would ask the threads more often.
+_WRITTEN_AT_ONCE = 512 * 1024
 _PART = ".part"
 # How many bytes of a resumable upload may have to be sent again after a crash.
 _NOTED_BYTES = 4 << 20
@@ -115,19 +117,20 @@ class DiskFiles:
         return self._root / name[:2] / name
 
     async def write(self, chunks: AsyncIterator[bytes], limit: int) -> StoredFile:
-        """See `Files`. The disk is asked in a thread, a quarter of a megabyte at a time."""
-        writer = await asyncio.to_thread(_Writer.create, self.path(str(uuid.uuid4())))
+        """See `Files`. The disk is asked in a thread."""
+        writer = _Writer(self.path(str(uuid.uuid4())))
+        parts: list[bytes] = []
+        waiting = 0
         try:
-            buffer = bytearray()
             async for chunk in chunks:
-                if writer.size + len(buffer) + len(chunk) > limit:
+                waiting += len(chunk)
+                if writer.size + waiting > limit:
                     raise too_large()
-                buffer += chunk
-                if len(buffer) >= CHUNK:
-                    await asyncio.to_thread(writer.put, bytes(buffer))
-                    buffer.clear()
-            await asyncio.to_thread(writer.put, bytes(buffer))
-            return await asyncio.to_thread(writer.finish)
+                parts.append(chunk)
+                if waiting >= _WRITTEN_AT_ONCE:
+                    await asyncio.to_thread(writer.put, parts)
+                    parts, waiting = [], 0
+            return await asyncio.to_thread(writer.finish, parts)
         except BaseException:
             writer.discard()
             raise
@@ -166,14 +169,17 @@ class DiskFiles:
 
     async def local(self, version: str) -> BinaryIO | None:
         """See `Files`."""
-        return await asyncio.to_thread(self.path(version).open, "rb", buffering=0)
+        try:
+            return await asyncio.to_thread(self.path(version).open, "rb", buffering=0)
+        except ValueError as error:
+            # Rows of a dump may name versions of another service.
+            raise FileNotFoundError(version) from error
 
     async def size(self, version: str) -> int | None:
         """See `Files`."""
         try:
             return (await asyncio.to_thread(self.path(version).stat)).st_size
         except (FileNotFoundError, ValueError):
-            # Rows of a dump may name versions of another service.
             return None
 
     async def append(
@@ -228,9 +234,7 @@ class DiskFiles:
             path = self.path(version)
         except ValueError:
             return
-        # The part first: a request that completes it meanwhile finds it by neither name then.
-        for each in (path.with_name(path.name + _PART), path):
-            await asyncio.to_thread(each.unlink, missing_ok=True)
+        await asyncio.to_thread(_remove, path)
 
     async def older_than(self, seconds: float) -> AsyncIterator[str]:
         """See `Files`."""
@@ -256,34 +260,43 @@ class DiskFiles:
 class _Writer:
     """One version that is being written."""
 
-    def __init__(self, path: Path, file: BinaryIO) -> None:
+    def __init__(self, path: Path) -> None:
         self._path = path
-        self._file = file
+        self._part = path.with_name(path.name + _PART)
+        self._file: BinaryIO | None = None
         self._digest = hashlib.md5(usedforsecurity=False)
         self.size = 0
 
-    @classmethod
-    def create(cls, path: Path) -> _Writer:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        return cls(path, path.with_name(path.name + _PART).open("xb"))
+    def put(self, parts: Sequence[bytes]) -> None:
+        file = self._file = self._file or self._create()
+        for part in parts:
+            self._digest.update(part)
+            file.write(part)
+            self.size += len(part)
 
-    def put(self, data: bytes) -> None:
-        self._digest.update(data)
-        self._file.write(data)
-        self.size += len(data)
-
-    def finish(self) -> StoredFile:
-        self._file.flush()
-        os.fsync(self._file.fileno())
-        self._file.close()
-        Path(self._file.name).rename(self._path)
+    def finish(self, parts: Sequence[bytes]) -> StoredFile:
+        """Writes the last parts."""
+        self.put(parts)
+        assert self._file is not None
+        with self._file as file:
+            file.flush()
+            os.fsync(file.fileno())
+        self._part.rename(self._path)
         _sync_folder(self._path.parent)
         return StoredFile(self._path.name, self.size, f'"{self._digest.hexdigest()}"')
 
     def discard(self) -> None:
-        self._file.close()
-        Path(self._file.name).unlink(missing_ok=True)
-        self._path.unlink(missing_ok=True)
+        if self._file is not None:
+            self._file.close()
+        _remove(self._path)
+
+    def _create(self) -> BinaryIO:
+        try:
+            return self._part.open("xb")
+        except FileNotFoundError:
+            # The first one in its folder.
+            self._part.parent.mkdir(parents=True, exist_ok=True)
+            return self._part.open("xb")
 
 
 class _Appended:
@@ -367,6 +380,12 @@ def _complete_part(path: Path, size: int) -> None:
         os.fsync(file.fileno())
         part.rename(path)
         _sync_folder(path.parent)
+
+
+def _remove(path: Path) -> None:
+    """The part first: a request that completes it meanwhile finds it by neither name then."""
+    for each in (path.with_name(path.name + _PART), path):
+        each.unlink(missing_ok=True)
 
 
 def _sync_folder(folder: Path) -> None:

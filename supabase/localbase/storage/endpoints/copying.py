@@ -14,7 +14,14 @@ from localbase.storage import errors
 from localbase.storage.bodies import read_object, user_metadata_of
 from localbase.storage.context import Call, Context
 from localbase.storage.names import checked_bucket, checked_key
-from localbase.storage.rows import StoredObject, find_object, iso_time, lock_object, require_object
+from localbase.storage.rows import (
+    StoredObject,
+    find_object,
+    iso_time,
+    lock_object,
+    require_object,
+    require_shown,
+)
 from localbase.storage.writing import (
     NewObject,
     check_limits,
@@ -33,8 +40,7 @@ async def copy_object(context: Context, request: Request) -> Response:
     keeps = body.get("copyMetadata", True)
     if not isinstance(keeps, bool):
         raise errors.invalid_request("body/copyMetadata must be boolean")
-    async with call.begin() as cursor:
-        original = await require_object(cursor, *source)
+    original = await require_shown(call.document, *source)
     metadata = {} if keeps else _file_metadata(body.get("metadata"))
     new = NewObject(
         *target,

@@ -14,8 +14,8 @@ from localbase.storage import errors
 from localbase.storage.conditions import Span, Unsatisfiable, has_changed, http_date, is_unchanged, span_of
 from localbase.storage.context import Context
 from localbase.storage.names import place_in
-from localbase.storage.reading import bytes_response, with_bytes
-from localbase.storage.rows import StoredObject, find_in_public, iso_time, require_object
+from localbase.storage.reading import VersionBytes, version_bytes, with_bytes
+from localbase.storage.rows import StoredObject, find_in_public, iso_time, require_shown
 
 # What a visitor uploaded must not run as a page of this origin.
 _CONTAINED = {
@@ -72,14 +72,12 @@ async def find_readable(context: Context, request: Request) -> StoredObject:
             # A bad token is a better reason than a bucket that seems not to be there.
             context.call(request)
         raise errors.bucket_not_found()
-    async with call.begin() as cursor:
-        return await require_object(cursor, bucket, key)
+    return await require_shown(call.document, bucket, key)
 
 
 async def find_signed(context: Context, request: Request) -> StoredObject:
     """The object that the path names, which the address's token shows. Raises 404."""
-    async with context.db.begin() as cursor:
-        return await require_object(cursor, *place_in(request))
+    return await require_shown(context.db.document, *place_in(request))
 
 
 async def object_response(
@@ -95,25 +93,29 @@ async def object_response(
 async def _response(
     context: Context, request: Request, expires: float | None, stored: StoredObject
 ) -> Response:
-    size = await context.files.size(stored.version)
-    if size is None:
-        raise FileNotFoundError(stored.version)
+    async with version_bytes(context.files, stored.version) as found:
+        return await _response_of(request, expires, stored, found)
+
+
+async def _response_of(
+    request: Request, expires: float | None, stored: StoredObject, found: VersionBytes
+) -> Response:
     headers = shown_headers(stored, expires) | disposition(request)
     if has_changed(request.headers, stored.etag, stored.updated_at):
         return Response(status_code=412, headers={"etag": stored.etag})
     if is_unchanged(request.headers, stored.etag, stored.updated_at):
         return Response(status_code=304, headers=unchanged_headers(headers))
     try:
-        span = span_of(request.headers, size, stored.etag)
+        span = span_of(request.headers, found.size, stored.etag)
     except Unsatisfiable:
-        return Response(status_code=416, headers={"content-range": f"bytes */{size}"})
+        return Response(status_code=416, headers={"content-range": f"bytes */{found.size}"})
     if span is not None:
-        headers["content-range"] = f"bytes {span.start}-{span.start + span.length - 1}/{size}"
-    headers["content-length"] = str(span.length if span else size)
+        headers["content-range"] = f"bytes {span.start}-{span.start + span.length - 1}/{found.size}"
+    headers["content-length"] = str(span.length if span else found.size)
     status = 206 if span else 200
     if request.method == "HEAD":
         return Response(status_code=status, headers=headers)
-    return await bytes_response(context.files, stored.version, span or Span(0, size), status, headers)
+    return await found.response(span or Span(0, found.size), status, headers)
 
 
 def object_headers(stored: StoredObject) -> dict[str, str]:

@@ -21,7 +21,7 @@ from localbase.storage.context import Context
 from localbase.storage.endpoints.download import find_signed, object_response
 from localbase.storage.images.options import from_body
 from localbase.storage.names import checked_bucket, place_in
-from localbase.storage.rows import require_object
+from localbase.storage.rows import require_shown
 
 Scope = Literal["download", "upload"]
 # As far as a JavaScript client can count in milliseconds.
@@ -44,8 +44,7 @@ async def sign_object(context: Context, request: Request) -> Response:
     bucket, key = place_in(request)
     body = await read_object(request)
     seconds, transformation = _expiry(context, body), from_body(body.get("transform"))
-    async with call.begin() as cursor:
-        await require_object(cursor, bucket, key)
+    await require_shown(call.document, bucket, key)
     if transformation is None:
         return JSONResponse({"signedURL": _download_address(context, bucket, key, seconds)})
     claims = {"transformations": transformation.claim()}

@@ -16,9 +16,15 @@ from localbase.storage.conditions import Span, Unsatisfiable, has_changed, http_
 from localbase.storage.endpoints.copying import copy_to
 from localbase.storage.endpoints.download import object_headers
 from localbase.storage.names import checked_key
-from localbase.storage.reading import bytes_response, with_bytes
+from localbase.storage.reading import version_bytes, with_bytes
 from localbase.storage.removal import remove
-from localbase.storage.rows import StoredObject, find_bucket, find_object, iso_time, require_object
+from localbase.storage.rows import (
+    StoredObject,
+    find_bucket,
+    find_object,
+    iso_time,
+    require_shown,
+)
 from localbase.storage.s3.request import S3Request
 from localbase.storage.s3.responses import is_header_value, metadata_headers, xml_response
 from localbase.storage.writing import NewObject, check_limits, check_permission, require_bucket, store
@@ -35,19 +41,23 @@ async def get_object(request: S3Request) -> Response:
     """GetObject: the bytes or a range of them."""
 
     async def respond(stored: StoredObject) -> Response:
-        described, span = await _described(request, stored)
-        if described.status_code == 304:
-            return described
-        files = request.call.context.files
-        return await bytes_response(files, stored.version, span, described.status_code, described.headers)
+        async with version_bytes(request.call.context.files, stored.version) as found:
+            described, span = _described(request, stored, found.size)
+            if described.status_code == 304:
+                return described
+            return await found.response(span, described.status_code, described.headers)
 
     return await with_bytes(partial(_find, request), respond)
 
 
 async def head_object(request: S3Request) -> Response:
     """HeadObject: what GetObject would answer, without the bytes."""
-    response, _ = await with_bytes(partial(_find, request), partial(_described, request))
-    return response
+
+    async def respond(stored: StoredObject) -> Response:
+        async with version_bytes(request.call.context.files, stored.version) as found:
+            return _described(request, stored, found.size)[0]
+
+    return await with_bytes(partial(_find, request), respond)
 
 
 async def get_object_tagging(request: S3Request) -> Response:
@@ -151,8 +161,7 @@ async def find_source(request: S3Request) -> StoredObject:
         raise errors.missing_parameter("CopySource")
     if "versionId" in (request.header("x-amz-copy-source") or ""):
         raise errors.not_implemented("versionId")
-    async with request.call.begin() as cursor:
-        source_object = await require_object(cursor, bucket, key)
+    source_object = await require_shown(request.call.document, bucket, key)
     conditions = request.conditions("x-amz-copy-source-")
     if has_changed(conditions, source_object.etag, source_object.updated_at) or is_unchanged(
         conditions, source_object.etag, source_object.updated_at
@@ -179,15 +188,11 @@ def _unmet(
 
 
 async def _find(request: S3Request) -> StoredObject:
-    async with request.call.begin() as cursor:
-        return await require_object(cursor, request.bucket, request.key)
+    return await require_shown(request.call.document, request.bucket, request.key)
 
 
-async def _described(request: S3Request, stored: StoredObject) -> tuple[Response, Span]:
-    """The response without its body, and which bytes it speaks of. Raises `FileNotFoundError`, 412 and 416."""
-    size = await request.call.context.files.size(stored.version)
-    if size is None:
-        raise FileNotFoundError(stored.version)
+def _described(request: S3Request, stored: StoredObject, size: int) -> tuple[Response, Span]:
+    """The response without its body, and which bytes it speaks of. Raises 412 and 416."""
     conditions = request.conditions()
     headers = object_headers(stored) | metadata_headers(stored.user_metadata) | _overrides(request)
     if has_changed(conditions, stored.etag, stored.updated_at):

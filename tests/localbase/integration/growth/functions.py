@@ -15,9 +15,7 @@ from pathlib import Path
 
 FOLDERS = ("auth", "core", "functions", "gateway", "mail", "realtime", "rest", "storage", "studio")
 _TEXTS = re.compile(r"\b(str|bytes|bytearray|Headers|Scope|ReceivedRequest)\b")
-_NAMES = re.compile(
-    r"_*(parse|split|decode|read|scan|feed|unquote|verify)(_\w+)?|decoded|end_in|data_received"
-)
+_NAMES = re.compile(r"_*(parse|split|decode|read|scan|feed|unquote|verify)(_\w+)?|decoded|data_received")
 _WORK = {
     *("split", "rsplit", "splitlines", "partition", "rpartition", "findall", "finditer", "sub", "loads"),
     *("fullmatch", "match", "search", "b64decode", "urlsafe_b64decode", "unquote", "parse_qs", "parse_qsl"),

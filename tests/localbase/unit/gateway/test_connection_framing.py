@@ -138,3 +138,22 @@ def test_connect_method_is_rejected() -> None:
         await client.rejected(400, b"Invalid HTTP request received.")
 
     with_connection(LONG, steps)
+
+
+@pytest.mark.parametrize("reads", ["at once", "late", "never"])
+def test_body_of_many_small_chunks_arrives_whole(reads: str) -> None:
+    size = 100_000
+
+    async def steps(server: Server, client: Client) -> None:
+        server.app.reads = reads != "never"
+        if reads == "late":
+            server.app.go.clear()
+        client.send(CHUNKED + b"1\r\na\r\n" * size + b"0\r\n\r\n" + GET)
+        if reads == "late":
+            await until(lambda: len(server.app.headers) == 1)
+            server.app.go.set()
+        first, second = [(await client.response())[2] for _ in range(2)]
+        assert (first, second) == (b"a" * size if server.app.reads else b"", b"")
+        assert len(server.app.headers) == 2
+
+    with_connection(LONG, steps)

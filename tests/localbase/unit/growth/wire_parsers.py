@@ -139,12 +139,19 @@ def _text(work: Callable[[str], object]) -> Work:
     return lambda data: work(data.decode("latin-1"))
 
 
+def _framed(data: bytes) -> object:
+    body = ChunkedBody()
+    while data and not body.is_complete:
+        data = data[body.take(data) :]
+    return body
+
+
 WIRE_PARSERS: Mapping[str, tuple[Work, int, Mapping[str, Shape]]] = {
     "core.web.http:headers_of": (_head, HEAD_BYTES, _HEADS),
     "core.tokens.jwt:verify": (_token, HEAD_BYTES, shapes.TEXTS),
     "functions.gateway:target_of": (_text(target_of), 16_000, shapes.PATHS),
     "functions.relay:_read_head": (_relayed, 200_000, shapes.JSON),
-    "gateway.http.framing:ChunkedBody.end_in": (lambda data: ChunkedBody().end_in(data), 256_000, shapes.CHUNKS),
+    "gateway.http.framing:ChunkedBody.take": (_framed, 256_000, shapes.CHUNKS),
     "gateway.http.head:fault_of": (_head, HEAD_BYTES, _HEADS),
     "gateway.http.head:is_below": (_head, HEAD_BYTES, _HEADS),
     "gateway.http.head:opens_socket": (_head, HEAD_BYTES, _HEADS),
