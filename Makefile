@@ -68,9 +68,13 @@ test-studio: setup-web
 test-python: setup-tests
 	@$(PY) -m tests.support.whole_run $(WORKERS) $(ARGS)
 
-test-quick: setup-python ## types, rules and unit tests: what needs no stack
+# Unit tests that draw many pictures, or load huge ones. Lettering, portraits, mockups and single pictures stay.
+DRAWINGS := emulators/test_photo_designs.py emulators/test_artist_pictures.py functions/designs/test_picture_memory.py
+
+test-quick: setup-python ## types, rules, and unit tests but for the many drawings: what needs no stack
 	$(PY) -m mypy
-	@$(PY) -m tests.support.whole_run $(WORKERS) tests/repository tests/localbase/unit tests/shop/unit $(ARGS)
+	@$(PY) -m tests.support.whole_run $(WORKERS) tests/repository tests/localbase/unit tests/shop/unit \
+	  $(addprefix --ignore=tests/shop/unit/,$(DRAWINGS)) $(ARGS)
 
 # One product's half; what holds for the repository is tested with both.
 test-localbase: ARGS = tests/localbase tests/compat tests/e2e/localbase tests/repository
