@@ -32,7 +32,7 @@ from tests.e2e.steps import (
     sign_up,
 )
 from tests.support.mailbox import wait_for_mail
-from tests.support.stacks import ROOT, SPARE_ENVIRON, Stack, clean_environ, read_stack, run
+from tests.support.stacks import ROOT, Stack, read_stack, run_spare_shop
 from tests.support.traffic import read_traffic
 
 _SERVICES = ("rest", "auth", "storage", "functions")
@@ -40,16 +40,18 @@ _SERVICES = ("rest", "auth", "storage", "functions")
 _SPREAD, _FEW = 1.5, 10
 _BYTES_SPREAD = 2.0
 # At the pace of the shop as it is started, so that no parcel travels meanwhile.
-_ENVIRON = clean_environ({**SPARE_ENVIRON, "EMULATORS_SPEED": ""})
+_PACE = {"EMULATORS_SPEED": ""}
 
 
 @pytest.fixture(scope="module")
 def stack() -> Iterator[Stack]:
-    """A shop in which nothing happens but what the test does: no order of an earlier one, no sweep."""
-    run(["make", "reset"], _ENVIRON)
-    quiet = read_stack(ROOT, _ENVIRON)
+    """A shop in which nothing happens but what the test does: no order of an earlier one, no sweep.
+
+    No seeded design has a print product: nobody orders one.
+    """
+    quiet = read_stack(ROOT, run_spare_shop("db reset", _PACE))
     yield quiet
-    run(["make", "stop"], _ENVIRON)
+    run_spare_shop("stop", _PACE)
     shutil.rmtree(quiet.state)
 
 

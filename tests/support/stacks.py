@@ -152,7 +152,7 @@ def _make(target: str) -> list[str]:
 
 
 def run_spare_shop(verb: str, extra: Mapping[str, str] | None = None) -> Mapping[str, str]:
-    """`supabase VERB` for the spare shop, with its emulators; its environment. Nothing is built: tests open no page."""
+    """`supabase VERB` for the spare shop, with its emulators; its environment. Nothing is built, and nothing drawn."""
     environ = clean_environ({**SPARE_ENVIRON, **(extra or {})})
     command = [sys.executable, "-m", "emulators", "run", "--", *supabase(*verb.split())]
     run(command, environ)

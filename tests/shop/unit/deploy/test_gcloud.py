@@ -193,7 +193,8 @@ def test_unknown_function_is_refused_with_the_known_ones() -> None:
     assert "lookup-zip-code" in done.stderr
 
 
-SECRET_MANAGER = """#!{python}
+# Without site-packages, which take most of its start.
+SECRET_MANAGER = """#!{python} -IS
 import json, pathlib, sys
 state = pathlib.Path({folder!r}) / "state.json"
 kept = json.loads(state.read_text()) if state.exists() else {{"accounts": [], "secrets": {{}}, "calls": []}}

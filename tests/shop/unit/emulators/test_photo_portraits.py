@@ -11,7 +11,7 @@ from PIL import Image
 
 from emulators.artist import restyle
 from emulators.artist.photo.faces import Face, find_faces
-from emulators.artist.photo.portrait import PORTRAITS, fitting, part_around
+from emulators.artist.photo.portrait import PORTRAITS, Fitting, fitting, part_around
 from emulators.replicate.tasks import run_task
 from tests.shop.unit.emulators.photographs import ASSETS, encoded, photograph
 from tests.support.random_cases import few
@@ -66,29 +66,17 @@ def test_face_stays_small_where_the_background_is_wanted_or_the_style_is_no_port
     assert face_in(drawn(content, "Watercolor")) < 0.2
 
 
-@pytest.mark.parametrize(
-    ("style", "other"),
-    [("Caricature", "pop art"), ("Cartoon", "pop art"), ("Line art", None), ("Sketch", None)],
-)
-def test_face_of_few_pixels_is_drawn_in_another_style_which_is_said(style: str, other: str | None) -> None:
-    content = encoded(astronaut(36), "PNG")
-    picture = drawn(content, style)
-    if other is None:
-        assert "Comment" not in picture.info
-    else:
-        remark = f"It was drawn in the style {other}: the face is too small for {style.lower()}."
-        assert picture.info["Comment"] == remark
-        assert picture.tobytes() == drawn(content, other).tobytes()
-
-
-def test_remark_is_written_into_the_file() -> None:
+def test_face_of_few_pixels_is_drawn_in_another_style_which_the_file_says() -> None:
     inputs = {"prompt": "Style: Cartoon\nShirt colour: White (#FFFFFF)", "seed": 1, "output_format": "png"}
-    for face, has_remark in ((36, True), (105, False)):
+    remark = "It was drawn in the style pop art: the face is too small for cartoon."
+    for face, said in ((36, remark), (105, None)):
         images = {"input_image": encoded(astronaut(face), "PNG")}
         ((content, _),) = run_task("restyle", inputs, images, ASSETS)
         with Image.open(io.BytesIO(content)) as picture:
-            assert ("Comment" in picture.info) == has_remark
+            assert picture.info.get("Comment") == said
             assert picture.info["Software"].startswith("Teesmith's local renderer")
+            if said:
+                assert picture.tobytes() == drawn(images["input_image"], "pop art").tobytes()
 
 
 def face_at(x: float, y: float, height: float) -> Face:
@@ -97,6 +85,15 @@ def face_at(x: float, y: float, height: float) -> Face:
         face = find_faces(np.asarray(photo.convert("RGB")))[0]
     scale = height / face.height
     return face.moved(scale, x - face.middle[0] * scale, y - face.middle[1] * scale)
+
+
+def test_face_of_few_pixels_is_drawn_in_the_styles_that_can() -> None:
+    small = face_at(200, 200, 36)
+    for style in ("caricature", "cartoon"):
+        remark = f"It was drawn in the style pop art: the face is too small for {style}."
+        assert fitting(style, (small,), 400, 400) == Fitting("pop art", remark)
+    for style in ("line art", "sketch"):
+        assert fitting(style, (small,), 400, 400) == Fitting(style)
 
 
 def test_face_that_is_cut_off_or_turned_away_is_no_portrait() -> None:

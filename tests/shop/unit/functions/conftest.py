@@ -10,6 +10,7 @@ from collections.abc import Callable
 import pytest
 from PIL import Image
 
+from bench.picture_memory import QUICK
 from tests.support.stacks import ROOT
 
 FUNCTIONS = ROOT / "functions"
@@ -23,7 +24,7 @@ def picture() -> Callable[..., str]:
 
     def make(kind: str = "PNG", size: tuple[int, int] = (40, 20), mode: str = "RGB") -> str:
         out = io.BytesIO()
-        Image.new(mode, size).save(out, kind)
+        Image.new(mode, size).save(out, kind, **QUICK.get(kind, {}))
         return base64.b64encode(out.getvalue()).decode()
 
     return make

@@ -37,6 +37,7 @@ from werkzeug.test import EnvironBuilder
 
 from tests.shop.unit.functions.samples import DESIGN, LINKS, VARIANTS, body
 from tests.shop.unit.functions.test_requirements import SLUGS
+from tests.support.random_cases import cases
 from tests.support.stacks import ROOT
 
 ID = "00000000-0000-4000-8000-000000000001"
@@ -257,7 +258,9 @@ def test_any_bytes_get_a_response(handlers: dict[str, Any], slug: str) -> None:
         )
 
 
-@settings(max_examples=120, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+@settings(
+    max_examples=cases(40), deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+)
 @given(data=st.data())
 def test_random_bodies_get_a_response(handlers: dict[str, Any], data: st.DataObject) -> None:
     slug = data.draw(st.sampled_from(SLUGS))

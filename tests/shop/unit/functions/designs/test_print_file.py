@@ -65,8 +65,8 @@ def test_print_file_has_hard_edges() -> None:
 
 def test_picture_that_is_large_enough_needs_no_model_and_no_more_dots_than_cloth_takes() -> None:
     enlarging = Enlarging()
-    large = Image.new("RGBA", (4400, 4400))
-    ImageDraw.Draw(large).ellipse((200, 200, 4200, 4200), fill="white")
+    large = Image.new("RGBA", (3500, 3500))
+    ImageDraw.Draw(large).ellipse((100, 100, 3400, 3400), fill="white")
     ready, image = made(picture(large), enlarging)
     assert enlarging.calls == []
     assert (image.size, ready.dpi) == ((3000, 3000), 300)
