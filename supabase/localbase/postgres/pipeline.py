@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from psycopg import OperationalError, pq
 
-from localbase.postgres.descriptors import ready
+from localbase.postgres.descriptors import Watched, ready
 
 if TYPE_CHECKING:
     from psycopg.pq.abc import PGcancel, PGconn, PGresult
@@ -99,9 +99,8 @@ class Pipeline:
         self._result_index = self._index = 0
         self._result: Result | None = None
         self._failure: PostgresError | None = None
-        # Stored, for libpq does not return the descriptor of a lost connection.
-        self._descriptor: int | None = connection.socket
-        self._loop.add_reader(self._descriptor, self._on_readable)
+        self._socket = Watched(connection.socket)
+        self._socket.on_readable(self._on_readable)
 
     @classmethod
     async def connect(cls, url: str) -> Pipeline:
@@ -133,7 +132,7 @@ class Pipeline:
         """Ends the connection; a statement still running on it is cancelled first."""
         connection = self._connection
         self._done = None
-        self._stop_listening()
+        self._socket.close()
         if self._busy and connection.status == pq.ConnStatus.OK:
             # It sends the request over a connection of its own, and waits: not on the loop.
             self._loop.run_in_executor(None, _cancel, connection.get_cancel())
@@ -154,7 +153,7 @@ class Pipeline:
         try:
             self._expected, self._result_index = self._send(commands, answering)
             if self._connection.flush():
-                self._loop.add_writer(self._connection.socket, self._on_writable)
+                self._socket.on_writable(self._on_writable)
         except OperationalError as error:
             raise ConnectionLost(str(error)) from error
         self._index = 0
@@ -207,23 +206,24 @@ class Pipeline:
                 return
         except OperationalError as error:
             self._end(None, ConnectionLost(str(error)))
-        if self._descriptor is not None:
-            self._loop.remove_writer(self._descriptor)
+        self._socket.ignore_writable()
 
-    def _on_readable(self) -> None:
+    def _on_readable(self) -> bool:
+        """Tell whether a batch has ended with it."""
         connection = self._connection
         try:
             connection.consume_input()
-            if self._done is not None:
+            if (done := self._done) is not None:
                 self._take()
-                return
+                return self._done is not done
             # No command is pending: a notice, or the server has gone. Reading finds out, and marks the connection.
             gone = connection.status != pq.ConnStatus.OK
         except (OperationalError, ConnectionLost) as error:
             gone = True
             self._end(None, error if isinstance(error, ConnectionLost) else ConnectionLost(str(error)))
         if gone:
-            self._stop_listening()
+            self._socket.close()
+        return False
 
     def _take(self) -> None:
         """Takes the results that have come. The last of them is the Sync's."""
@@ -249,7 +249,8 @@ class Pipeline:
                 return
             if status in _FAILED:
                 self._failure = self._failure or _error(pg_result)
-                if (key := self._expected[self._index]) is not None:
+                # A server's last words belong to none of the batch's commands.
+                if self._index < len(self._expected) and (key := self._expected[self._index]) is not None:
                     self._drop(key)
             elif self._index == self._result_index:
                 self._result = _result(pg_result)
@@ -262,12 +263,6 @@ class Pipeline:
         done, self._done = self._done, None
         if done is not None:
             done(result, error)
-
-    def _stop_listening(self) -> None:
-        if self._descriptor is not None:
-            self._loop.remove_reader(self._descriptor)
-            self._loop.remove_writer(self._descriptor)
-            self._descriptor = None
 
 
 def _cancel(cancel: PGcancel) -> None:

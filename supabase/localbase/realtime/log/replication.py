@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Literal
 from psycopg import OperationalError
 
 from localbase.core.cancellation import pause
+from localbase.postgres.descriptors import Watched
 from localbase.realtime.log.pgoutput import (
     Begin,
     Commit,
@@ -154,7 +155,7 @@ class _Reader:
 
     def __init__(self, connection: PGconn, limits: StreamLimits) -> None:
         self._connection = connection
-        self._descriptor = connection.socket
+        self._socket = Watched(connection.socket)
         self._limits = limits
         self._loop = asyncio.get_running_loop()
         self._decoder = Decoder()
@@ -186,19 +187,18 @@ class _Reader:
         """Ends the connection."""
         self._closed = True
         self._timer.cancel()
-        self._pause()
-        self._loop.remove_writer(self._descriptor)
+        self._socket.close()
         self._connection.finish()
 
     def _resume(self) -> None:
         if not self._reading:
             self._reading = True
-            self._loop.add_reader(self._descriptor, self._on_readable)
+            self._socket.on_readable(self._on_readable)
 
     def _pause(self) -> None:
         if self._reading:
             self._reading = False
-            self._loop.remove_reader(self._descriptor)
+            self._socket.ignore_readable()
 
     @property
     def _full(self) -> bool:
@@ -268,13 +268,13 @@ class _Reader:
 
     def _flush(self) -> None:
         if self._connection.flush():
-            self._loop.add_writer(self._descriptor, self._on_writable)
+            self._socket.on_writable(self._on_writable)
         else:
-            self._loop.remove_writer(self._descriptor)
+            self._socket.ignore_writable()
 
     def _on_writable(self) -> None:
         try:
             self._flush()
         except OperationalError as error:
-            self._loop.remove_writer(self._descriptor)
+            self._socket.ignore_writable()
             self._fail(error)
