@@ -1,8 +1,8 @@
 """Serves the built shop (web/dist) on SITE_URL's port: `python web/serve.py`.
 
-Owns what a static host would otherwise do: the single-page fallback, precompressed assets, caching, security
-headers, and the page's settings (`<script id="teesmith-env">`), which are filled in from the environment so that
-one build serves any ports. The settings' names are those of web/src/lib/env.ts.
+Owns what a static host would otherwise do: the page of every address and 404 for all others, precompressed assets,
+caching, security headers, and the page's settings (`<script id="teesmith-env">`), which are filled in from the
+environment so that one build serves any ports. The settings' names are those of web/src/lib/env.ts.
 """
 
 from __future__ import annotations
