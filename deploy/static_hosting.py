@@ -23,8 +23,8 @@ FALLBACK = "app.html"
 SHARED = "shared-design.html"
 _HEX = "[0-9a-fA-F]"
 SHARED_PATH = f"/design/{_HEX}{{8}}-{_HEX}{{4}}-{_HEX}{{4}}-{_HEX}{{4}}-{_HEX}{{12}}"
-# the address of share links, for hosts without expressions in their rules
-SHARED_ADDRESS = "/design/:designId"
+# the pattern of share links, for hosts without expressions in their rules
+_SHARED_PATTERN = re.compile(r"/design/:\w+")
 _PAGE_PATHS = "/((?!assets/)[^.]*)"
 _FILE_PATHS = "/((?!assets/).*[.].*)"
 
@@ -44,7 +44,7 @@ class Site:
     @property
     def pattern(self) -> str:
         """One expression for all addresses."""
-        return "|".join(re.sub(r":\w+", "[^/]+", each) for each in self.addresses)
+        return f"^{serve.expression(self.addresses)}$"
 
 
 def write_static_site(target: Path, settings: serve.Settings, dist: Path = DIST) -> None:
@@ -82,7 +82,7 @@ def headers_file(site: Site) -> str:
 
 def redirects_file(site: Site) -> str:
     """The first rule that matches counts, and files go before any. Cloudflare tells a path from one with a slash."""
-    targets = {each: SHARED if each == SHARED_ADDRESS else FALLBACK for each in site.addresses}
+    targets = {each: SHARED if _SHARED_PATTERN.fullmatch(each) else FALLBACK for each in site.addresses}
     return "".join(f"{path}{slash} /{page} 200\n" for path, page in targets.items() for slash in ("", "/"))
 
 
@@ -130,7 +130,7 @@ def firebase(site: Site) -> Mapping[str, object]:
             ],
             "rewrites": [
                 {"regex": f"^{SHARED_PATH}$", "destination": f"/{SHARED}"},
-                {"regex": f"^({site.pattern})/?$", "destination": f"/{FALLBACK}"},
+                {"regex": site.pattern, "destination": f"/{FALLBACK}"},
             ],
         }
     }
@@ -169,7 +169,7 @@ server {{
     location ~* "^{SHARED_PATH}/?$" {{
         try_files /{SHARED} =404;
     }}
-    location ~* "^({site.pattern})/?$" {{
+    location ~* "{site.pattern}" {{
         try_files /{FALLBACK} =404;
     }}
     location /assets/ {{

@@ -227,11 +227,16 @@ def secured(response: Response) -> Response:
     return response
 
 
+def expression(patterns: Iterable[str]) -> str:
+    """What patterns like `/order-details/:orderId` stand for, as the client's router reads them."""
+    names = "|".join(re.sub(r":\w+", "[^/]+", pattern.rstrip("/")) for pattern in patterns)
+    return f"({names})/?"
+
+
 @functools.lru_cache(maxsize=1)
 def addresses(patterns: str) -> re.Pattern[str]:
-    """What the patterns of `paths.json` (`/order-details/:orderId`) stand for, as the client's router reads them."""
-    names = "|".join(re.sub(r":\w+", "[^/]+", pattern.rstrip("/")) for pattern in json.loads(patterns))
-    return re.compile(f"(?:{names})/?", re.IGNORECASE)
+    """All that the text of `paths.json` stands for."""
+    return re.compile(expression(json.loads(patterns)), re.IGNORECASE)
 
 
 class Pages:

@@ -182,7 +182,7 @@ const AGAIN = `(() => {
 /** The page of a browser without a network, which loads what was wanted when that is back. */
 function bare(shell: string, page: Prerendered, programs: Programs): string {
   return withoutProgram(inlineStyles(describe(shell, page), programs))
-    .replace(/\s*<link rel="(preload|manifest|canonical)"[^>]*>/g, "")
+    .replace(/\s*<link rel="preload"[^>]*>/g, "")
     .replace("</head>", '  <meta name="robots" content="noindex" />\n  </head>')
     .replace(
       ROOT,

@@ -1,7 +1,7 @@
 """Connections of the platform's own services (auth, storage), as a role of theirs.
 
 Several statements with decisions between them are a transaction of psycopg's. One statement alone can go with its role
-and settings in one way to the server (`transaction`), at a tenth of the processor time.
+and settings in one way to the server (`document`), at a tenth of the processor time.
 """
 
 from __future__ import annotations
