@@ -80,6 +80,7 @@ def test_functions_are_executable_by_their_intended_roles(db: Db) -> None:
     everybody = ["anon", "authenticated", "service_role"]
     steps = [
         "begin_call", "finish_call", "forget_calls",
+        "get_design_to_copy", "save_design_copy",
         "begin_design_job", "begin_printing", "claim_design_job", "fail_design_job", "finish_design_job",
         "get_design_job", "leave_design_job", "save_design_job_step",
         "request_money_checks", "begin_money_read", "claim_money_check", "compare_payments", "fail_money_check",
@@ -93,6 +94,7 @@ def test_functions_are_executable_by_their_intended_roles(db: Db) -> None:
         "reserve_usage", "set_pricing", "settle_order", "withdraw_cancellation",
     ]  # fmt: skip
     assert callers == {step: ["service_role"] for step in steps} | {
+        "end_design_link": ["authenticated"],
         "get_design_creator_public_name": everybody,
         "get_pricing": everybody,
         "get_shared_design": everybody,
@@ -108,11 +110,13 @@ def test_functions_are_executable_by_their_intended_roles(db: Db) -> None:
         "get_user_analytics": ["authenticated", "service_role"],
         "get_user_email": ["authenticated"],
         "get_user_stats": ["authenticated", "service_role"],
+        "link_key": ["authenticated"],
         "list_flagged_orders": ["authenticated"],
         "resolve_order_flags": ["authenticated"],
         "retry_order": ["authenticated"],
         "revoke_order_link": ["authenticated"],
         "search_public_designs": everybody,
+        "takedown_reason": ["authenticated"],
     }
 
 
