@@ -243,6 +243,11 @@ _FUNCTION_QUERIES = (
     _rpc("get_design_to_copy", '{"of_design":"{popular}","reader":"{shopper}","link_key":null}', "designs/stored_pictures.py"),
     Query("functions: upload is begun", "service", _SHARED + "designs/stored_pictures.py", "/design_uploads?select=id", "POST",
           '{"user_id":"{shopper}"}', "return=representation"),
+    _rpc("report_design", '{"of_design":"{popular}","link_key":null,"reason":"hate","words":"Look at it","sender":"'
+         + _DIGEST + '","per_hour":10,"per_day":30,"shop_per_day":2000}', "moderation/reports.py"),
+    _rpc("claim_design_notice", '{"lease_seconds":60}', "moderation/design_notices.py"),
+    _rpc("finish_design_notice", '{"notice":"{popular}"}', "moderation/design_notices.py"),
+    _rpc("fail_design_notice", '{"notice":"{popular}","problem":"no answer","most_attempts":14}', "moderation/design_notices.py"),
     _rpc("begin_design_job", '{"job":"00000000-0000-4000-8000-00000000d0b1","of_user":"{shopper}","job_kind":"text_picture",'
          '"of_design":null,"job_request":{},"job_seed":1,"per_hour":30,"per_day":100,"shop_per_day":1000,"usage_seconds":600,'
          '"lease_seconds":60}', "designs/design_job_rpc.py"),
