@@ -199,6 +199,7 @@ export type Database = {
         Args: { sort?: string; role?: string; search?: string; page_size?: number };
         Returns: UserAnalytics[];
       };
+      has_password: { Args: Record<never, never>; Returns: boolean };
       get_user_email: { Args: { of_user: string }; Returns: string | null };
       get_user_stats: {
         Args: Record<never, never>;
