@@ -189,7 +189,7 @@ _ADMIN_QUERIES = (
     Query("admin: order figures", "admin", _ADMIN + "get-order-stats.ts", "/rpc/get_order_stats"),
     Query("admin: design figures", "admin", _ADMIN + "get-design-stats.ts", "/rpc/get_design_stats"),
     Query("admin: orders", "admin", _ADMIN + "list-confirmed-orders.ts",
-          "/orders?select=id,total,status,refunded:refunded_cents,created_at,shipping_address,"
+          "/orders?select=id,total,status,refunded:refunded_cents,created_at,shipping_address,user_id,"
           "order_items(id,quantity,product_name,product_size,product_color)"
           "&printify_order_id=not.is.null&order=created_at.desc&limit=50"),
     Query("admin: designs", "admin", _ADMIN + "list-recent-designs.ts",

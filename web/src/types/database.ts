@@ -96,7 +96,8 @@ type Order = {
   total: number;
   status: string;
   created_at: string;
-  user_id: string;
+  /** Null once the account was deleted. */
+  user_id: string | null;
   tracking_url: string | null;
   tracking_number: string | null;
   carrier: string | null;
