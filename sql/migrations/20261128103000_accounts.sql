@@ -132,12 +132,13 @@ comment on function public.close_account(uuid) is
   'The first step of deleting an account: closing, when Auth may delete the user now; orders, when some are not sent or not closed '
   'yet; last_admin, who would leave the shop without one; gone. Repeated it does the same again.';
 
-create function public.list_closing_accounts(most integer) returns table (id uuid)
+create function public.list_closing_accounts(most integer, waiting_seconds integer default 60) returns table (id uuid)
 language sql stable security definer set search_path = '' as $$
   select p.id from private.profiles p
-  where p.closing_at < now() - interval '1 minute' order by p.closing_at limit least(list_closing_accounts.most, 100);
+  where p.closing_at < now() - make_interval(secs => waiting_seconds) order by p.closing_at limit least(list_closing_accounts.most, 100);
 $$;
-comment on function public.list_closing_accounts(integer) is 'Accounts whose deletion was left half done, for the sweep.';
+comment on function public.list_closing_accounts(integer, integer) is
+  'Accounts whose deletion was left half done so long ago: for the sweep, and for the check whether it gets them done.';
 
 -- Signing in ---------------------------------------------------------------------------------------------------------------
 
@@ -237,10 +238,10 @@ comment on table private.usage_events is
   'One row for each picture, print product, import, order, copy of an account and wrong password at its deletion of the last day: those '
   'that were made, and those that are being made. Not granted to any API role: reserve_usage, complete_usage and release_usage are the way in.';
 
-revoke all on function public.list_unfinished_orders(uuid), public.close_account(uuid), public.list_closing_accounts(integer),
-  public.has_password(), public.export_account(uuid, integer) from public;
-grant execute on function public.list_unfinished_orders(uuid), public.close_account(uuid), public.list_closing_accounts(integer),
-  public.export_account(uuid, integer) to service_role;
+revoke all on function public.list_unfinished_orders(uuid), public.close_account(uuid),
+  public.list_closing_accounts(integer, integer), public.has_password(), public.export_account(uuid, integer) from public;
+grant execute on function public.list_unfinished_orders(uuid), public.close_account(uuid),
+  public.list_closing_accounts(integer, integer), public.export_account(uuid, integer) to service_role;
 grant execute on function public.has_password() to authenticated;
 
 -- The nightly check: orders of accounts that ended are in no person's totals.
