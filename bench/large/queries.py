@@ -151,6 +151,7 @@ _PERSON_QUERIES = (
           "/profiles?select=id,username,name,is_admin,public_name&id=eq.{shopper}"),
     Query("profile is saved", "shopper", _WEB + "features/profile/api/update-profile.ts",
           "/profiles?id=eq.{shopper}&select=id", "PATCH", '{"username":"ada","name":"Ada"}', "return=representation"),
+    Query("has this account a password", "shopper", _WEB + "features/profile/api/has-password.ts", "/rpc/has_password"),
     Query("sign-in is recorded", "shopper", _WEB + "lib/session/record-sign-in.ts", "/user_sessions", "POST",
           '{"user_id":"{shopper}","login_at":"2026-11-20T10:00:00Z","user_agent":"Firefox"}', "return=minimal"),
     Query("addresses", "busy", _WEB + "features/checkout/api/list-addresses.ts",
@@ -188,7 +189,7 @@ _ADMIN_QUERIES = (
     Query("admin: order figures", "admin", _ADMIN + "get-order-stats.ts", "/rpc/get_order_stats"),
     Query("admin: design figures", "admin", _ADMIN + "get-design-stats.ts", "/rpc/get_design_stats"),
     Query("admin: orders", "admin", _ADMIN + "list-confirmed-orders.ts",
-          "/orders?select=id,total,status,refunded:refunded_cents,created_at,shipping_address,"
+          "/orders?select=id,total,status,refunded:refunded_cents,created_at,shipping_address,user_id,"
           "order_items(id,quantity,product_name,product_size,product_color)"
           "&printify_order_id=not.is.null&order=created_at.desc&limit=50"),
     Query("admin: designs", "admin", _ADMIN + "list-recent-designs.ts",
@@ -315,6 +316,14 @@ _FUNCTION_QUERIES = (
          "core/idempotency.py"),
     _rpc("finish_call", f'{{"call":"{_DIGEST}","lease":"{{popular}}","answer":null}}', "core/idempotency.py"),
     _rpc("forget_calls", "{}", "core/idempotency.py"),
+    _rpc("list_unfinished_orders", '{"person":"{busy}"}', "accounts/deletion.py"),
+    _rpc("close_account", '{"person":"{shopper}"}', "accounts/deletion.py"),
+    _rpc("list_closing_accounts", '{"most":10}', "accounts/deletion.py"),
+    Query("functions: unpaid order of an account that ends", "service", _SHARED + "accounts/deletion.py",
+          "/rpc/cancel_unpaid_order", "POST", '{"of_order":"{pending_order}","reason":"account deleted"}'),
+    _rpc("export_account", '{"person":"{shopper}"}', "accounts/export.py"),
+    Query("functions: picture for a copy", "service", _SHARED + "accounts/export.py",
+          "/designs?select=image_data&id=eq.{own_design}&limit=1"),
 )  # fmt: skip
 # The specification's own calls, where the web client makes others.
 _SPECIFIED = (

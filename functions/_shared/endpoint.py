@@ -14,7 +14,7 @@ import re
 import time
 import uuid
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 
@@ -43,6 +43,17 @@ Body = TypeVar("Body", bound=BaseModel)
 ResponseBody = Mapping[str, object]
 
 
+@dataclass(frozen=True)
+class Download:
+    """A file in place of JSON, sent part by part: `name` is what a browser stores it under."""
+
+    name: str
+    parts: Iterable[bytes]
+
+
+Answer = ResponseBody | Download
+
+
 def endpoint(
     *,
     body: type[Body],
@@ -50,21 +61,22 @@ def endpoint(
     needs: Iterable[Group] = (),
     largest: int = LARGEST_BODY,
     patience: int = PATIENCE,
+    reads: bool = False,
     environ: Mapping[str, str] = os.environ,
-) -> Callable[[Callable[[Body, Caller, Shop], ResponseBody]], Callable[..., Response]]:
+) -> Callable[[Callable[[Body, Caller, Shop], Answer]], Callable[..., Response]]:
     """`caller` is who may call, `needs` the groups of settings beyond what checking the caller takes.
 
-    `largest` is the most bytes that a body may have, `patience` how many seconds the work may take. The settings are
-    read from `environ`, at the first request.
+    `largest` is the most bytes that a body may have, `patience` how many seconds the work may take. What only `reads`
+    does so again for a repeated Idempotency-Key. The settings are read from `environ`, at the first request.
     """
     groups: frozenset[Group] = frozenset(needs) | (
         frozenset() if caller == "anyone" else frozenset({"supabase"})
     )
 
-    def decorate(function: Callable[[Body, Caller, Shop], ResponseBody]) -> Callable[..., Response]:
+    def decorate(function: Callable[[Body, Caller, Shop], Answer]) -> Callable[..., Response]:
         slug = _slug(function)
 
-        def call_function(request: Request, shop: Shop) -> ResponseBody:
+        def call_function(request: Request, shop: Shop) -> Answer:
             if caller == "anyone":
                 who = Caller(address=_client_address(request))
             else:
@@ -72,11 +84,12 @@ def endpoint(
             key = key_in(request.headers.get("idempotency-key"))
             content = _read(request, largest)
             parsed = _parse(content, body)
-            if key is None or not shop.settings.supabase_url:  # what has no database only looks things up
+            # what has no database only looks things up
+            if key is None or reads or not shop.settings.supabase_url:
                 return function(parsed, who, shop)
             call = shop.idempotency.call(slug, who, key, content)
             who = replace(who, call_id=call.uuid)
-            return shop.idempotency.once(call, lambda: function(parsed, who, shop), patience)
+            return shop.idempotency.once(call, lambda: _body_of(function(parsed, who, shop)), patience)
 
         return _served(function, groups, call_function, environ)
 
@@ -102,10 +115,16 @@ def webhook(
     return decorate
 
 
+def _body_of(answer: Answer) -> ResponseBody:
+    if isinstance(answer, Download):
+        raise TypeError("A download is not stored: its function reads.")
+    return answer
+
+
 def _served(
-    function: Callable[..., ResponseBody],
+    function: Callable[..., Answer],
     groups: frozenset[Group],
-    call_function: Callable[[Request, Shop], ResponseBody],
+    call_function: Callable[[Request, Shop], Answer],
     environ: Mapping[str, str],
 ) -> Callable[..., Response]:
     slug = _slug(function)
@@ -127,7 +146,8 @@ def _served(
             try:
                 if request.method != "POST":
                     raise ShopError(405, "method_not_allowed", "Please use POST.")
-                response = render(200, call_function(request, shop or open_shop()))
+                answer = call_function(request, shop or open_shop())
+                response = render_download(answer) if isinstance(answer, Download) else render(200, answer)
             except Exception as error:  # noqa: BLE001 - every failure becomes a response and a log line
                 problem = _as_problem(error)
                 response = render_problem(problem)
@@ -140,7 +160,7 @@ def _served(
     return handle
 
 
-def _slug(function: Callable[..., ResponseBody]) -> str:
+def _slug(function: Callable[..., Answer]) -> str:
     return function.__name__.replace("_", "-")
 
 
@@ -216,6 +236,14 @@ def _first_fault(error: ValidationError) -> str:
 
 def render(status: int, body: ResponseBody) -> Response:
     return Response(json.dumps(body), status=status, content_type="application/json")
+
+
+def render_download(download: Download) -> Response:
+    # supabase-js makes a Blob of this type, and text of most others
+    response = Response(download.parts, content_type="application/octet-stream")
+    response.headers["content-disposition"] = f'attachment; filename="{download.name}"'
+    response.headers["cache-control"] = "no-store"
+    return response
 
 
 def render_problem(problem: ShopError) -> Response:

@@ -16,7 +16,10 @@ from _shared.core.settings import Settings
 if TYPE_CHECKING:
     import httpx
 
+    from _shared.accounts.deletion import Deletion
+    from _shared.accounts.export import AccountExport
     from _shared.catalog.catalog import Catalog
+    from _shared.clients.accounts import Accounts
     from _shared.clients.printify import Printify
     from _shared.clients.replicate_api import Replicate
     from _shared.clients.safe_http import SsrfSafeClient
@@ -70,12 +73,29 @@ class Shop:
         return connect(self.settings.supabase_url, self.settings.service_role_key, self._transport)
 
     @cached_property
-    def callers(self) -> Callers:
+    def accounts(self) -> Accounts:
         from _shared.clients.accounts import Accounts
+
+        return Accounts(self.supabase)
+
+    @cached_property
+    def callers(self) -> Callers:
         from _shared.core.callers import Callers
 
         keys = (self.settings.service_role_key, self.settings.secret_key)
-        return Callers(Accounts(self.supabase), self.data, keys)
+        return Callers(self.accounts, self.data, keys)
+
+    @cached_property
+    def account_export(self) -> AccountExport:
+        from _shared.accounts.export import AccountExport
+
+        return AccountExport(self.data, self.storage, self.clock)
+
+    @cached_property
+    def deletion(self) -> Deletion:
+        from _shared.accounts.deletion import Deletion
+
+        return Deletion(self.data, self.accounts, self.orders, self.payments, self.usage)
 
     @cached_property
     def data(self) -> Data:
@@ -332,7 +352,7 @@ class Shop:
 
     @cached_property
     def usage(self) -> Usage:
-        from _shared.core.usage import Usage, UsageLimits
+        from _shared.core.usage import DELETIONS, EXPORTS, Usage, UsageLimits
 
         settings = self.settings
         return Usage(
@@ -354,6 +374,8 @@ class Shop:
                 "order": UsageLimits(
                     settings.orders_per_hour, settings.orders_per_day, settings.shop_orders_per_day
                 ),
+                "export": EXPORTS,
+                "deletion": DELETIONS,
             },
         )
 

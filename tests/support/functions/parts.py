@@ -16,12 +16,14 @@ TOUCHES = {
     "refund-order": "callers orders refunds",
     "stripe-webhook": "stripe_events",
     "printify-webhook": "printify_events payments",
-    "sweep": "callers design_jobs sweep",
+    "sweep": "callers deletion design_jobs sweep",
     "test-webhook": "callers safe_http",
     "send-order-webhook": "callers orders notifications",
     "send-tracking-webhook": "callers orders notifications",
     "import-design": "callers designs",
     "check-admin-access": "callers",
+    "delete-account": "callers deletion",
+    "export-account": "account_export callers usage",
     "get-order-status": "tracking",
 }
 # In a process of its own: imports a function's main from argv[1] and `_shared` from argv[2], reads the parts named in

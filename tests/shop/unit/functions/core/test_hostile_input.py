@@ -56,6 +56,8 @@ BODIES: Mapping[str, Any] = {
         "seed": 1,
         **HEX,
     },
+    "delete-account": {"password": "x"},
+    "export-account": {},
     "finish-payment": {"order_id": ID},
     "generate-design-image": {
         "prompt": "A cat",
@@ -159,8 +161,10 @@ def fake_shop() -> Shop:
         "settings": SimpleNamespace(admin_emails=frozenset()), "sweep": SimpleNamespace(run=dict),
         "stored_pictures": SimpleNamespace(tidy=dict), "design_jobs": SimpleNamespace(resume=dict),
         "idempotency": SimpleNamespace(forget=int),
+        "deletion": SimpleNamespace(delete=empty.delete, resume=dict),
     }  # fmt: skip
     others = (
+        "account_export",
         "designs",
         "payments",
         "print_products",

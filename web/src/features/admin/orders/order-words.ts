@@ -52,6 +52,7 @@ const EVENTS: Readonly<Record<string, Sentence>> = {
   flags_resolved: (details) =>
     colon("Marked as resolved", list(details.reasons).map(reasonText).join("; "), details.note),
   taken_up_again: "Retried",
+  account_deleted: "The customer deleted the account",
   link_revoked: "The links in its emails were ended",
 };
 
