@@ -37,16 +37,26 @@ class Query:
         return self.caller != "admin" and self.source != SPECIFIED
 
     @property
+    def is_for_robots(self) -> bool:
+        """A file of 50,000 addresses, which caches keep for an hour."""
+        return self.source == _SITEMAP
+
+    @property
     def most_ms(self) -> float:
+        if self.is_for_robots:
+            return 2_000
         return 50 if self.is_for_shoppers else 500
 
     @property
     def most_buffers(self) -> int:
+        if self.is_for_robots:
+            return 110_000
         return 5_000 if self.is_for_shoppers else 10_000
 
 
 SPECIFIED = "specification"
 _WEB, _SHARED = "web/src/", "functions/_shared/"
+_SITEMAP = _SHARED + "pages/sitemap.py"
 _GALLERY = _WEB + "features/discover/api/list-gallery.ts"
 _SHARE = _WEB + "features/shared-design/api/get-shared-design.ts"
 _ADMIN = _WEB + "features/admin/api/"
@@ -254,6 +264,9 @@ _FUNCTION_QUERIES = (
     _rpc("finish_design_job", '{"job":"{job}","of_lease":"{job}","job_result":{},"object":null}', "designs/design_job_rpc.py"),
     _rpc("fail_design_job", '{"job":"{job}","of_lease":"{job}","public_error":"x","code":"x","status":502,"cause":"x"}',
          "designs/design_job_rpc.py"),
+    _rpc("get_design_page", '{"design":"{popular}","key":null}', "pages/design_page.py"),
+    _rpc("list_sitemaps", '{"most":50000}', "pages/sitemap.py"),
+    _rpc("get_sitemap", '{"since":0,"most":50000}', "pages/sitemap.py"),
     _rpc("claim_object_tasks", '{"lease_seconds":120,"most":100}', "designs/stored_pictures.py"),
     _rpc("finish_object_tasks", '{"tasks":[1]}', "designs/stored_pictures.py"),
     _rpc("fail_object_tasks", '{"tasks":[1],"problem":"no answer"}', "designs/stored_pictures.py"),

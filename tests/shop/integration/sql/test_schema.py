@@ -79,6 +79,7 @@ def test_functions_are_executable_by_their_intended_roles(db: Db) -> None:
         callers.setdefault(row["name"], []).append(row["role"])
     everybody = ["anon", "authenticated", "service_role"]
     steps = [
+        "get_design_page", "get_sitemap", "list_sitemaps",
         "begin_call", "finish_call", "forget_calls",
         "get_design_to_copy", "save_design_copy",
         "begin_design_job", "begin_printing", "claim_design_job", "fail_design_job", "finish_design_job",

@@ -85,6 +85,7 @@ def test_specifications_ten_functions_and_those_that_money_and_admins_need_are_t
         "create-payment-intent",
         "create-printify-order",
         "create-printify-product",
+        "design-page",
         "edit-design-image",
         "finish-payment",
         "generate-design-image",
