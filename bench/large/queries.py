@@ -37,16 +37,26 @@ class Query:
         return self.caller != "admin" and self.source != SPECIFIED
 
     @property
+    def is_for_robots(self) -> bool:
+        """A file of 50,000 addresses, which caches keep for an hour."""
+        return self.source == _SITEMAP
+
+    @property
     def most_ms(self) -> float:
+        if self.is_for_robots:
+            return 2_000
         return 50 if self.is_for_shoppers else 500
 
     @property
     def most_buffers(self) -> int:
+        if self.is_for_robots:
+            return 110_000
         return 5_000 if self.is_for_shoppers else 10_000
 
 
 SPECIFIED = "specification"
 _WEB, _SHARED = "web/src/", "functions/_shared/"
+_SITEMAP = _SHARED + "pages/sitemap.py"
 _GALLERY = _WEB + "features/discover/api/list-gallery.ts"
 _SHARE = _WEB + "features/shared-design/api/get-shared-design.ts"
 _ADMIN = _WEB + "features/admin/api/"
@@ -239,8 +249,9 @@ _FUNCTION_QUERIES = (
     Query("functions: print product is stored", "service", _SHARED + "designs/designs.py",
           "/designs?id=eq.{unprinted_design}&printify_product_id=is.null&select=id", "PATCH",
           '{"printify_product_id":"product-new"}', "return=representation"),
-    Query("functions: design to copy", "service", _SHARED + "designs/stored_pictures.py",
-          "/designs?select=name,image_data,thumbnail_data,printify_product_id,selected_colors,image_url,thumbnail_url&id=eq.{popular}&limit=1"),
+    Query("functions: copy of the same call", "service", _SHARED + "designs/stored_pictures.py",
+          "/designs?select=id&id=eq.{own_design}&user_id=eq.{shopper}&limit=1"),
+    _rpc("get_design_to_copy", '{"of_design":"{popular}","reader":"{shopper}","link_key":null}', "designs/stored_pictures.py"),
     Query("functions: upload is begun", "service", _SHARED + "designs/stored_pictures.py", "/design_uploads?select=id", "POST",
           '{"user_id":"{shopper}"}', "return=representation"),
     _rpc("begin_design_job", '{"job":"00000000-0000-4000-8000-00000000d0b1","of_user":"{shopper}","job_kind":"text_picture",'
@@ -254,11 +265,14 @@ _FUNCTION_QUERIES = (
     _rpc("finish_design_job", '{"job":"{job}","of_lease":"{job}","job_result":{},"object":null}', "designs/design_job_rpc.py"),
     _rpc("fail_design_job", '{"job":"{job}","of_lease":"{job}","public_error":"x","code":"x","status":502,"cause":"x"}',
          "designs/design_job_rpc.py"),
+    _rpc("get_design_page", '{"design":"{popular}","key":null}', "pages/design_page.py"),
+    _rpc("list_sitemaps", '{"most":50000}', "pages/sitemap.py"),
+    _rpc("get_sitemap", '{"since":0,"most":50000}', "pages/sitemap.py"),
     _rpc("claim_object_tasks", '{"lease_seconds":120,"most":100}', "designs/stored_pictures.py"),
     _rpc("finish_object_tasks", '{"tasks":[1]}', "designs/stored_pictures.py"),
     _rpc("fail_object_tasks", '{"tasks":[1],"problem":"no answer"}', "designs/stored_pictures.py"),
-    Query("functions: design is copied", "service", _SHARED + "designs/stored_pictures.py", "/designs?select=id", "POST",
-          '{"user_id":"{shopper}","name":"Copy","image_data":"aGk=","selected_colors":[]}', "return=representation"),
+    _rpc("save_design_copy", '{"of_design":"{popular}","copy":{"user_id":"{shopper}","name":"Copy","image_data":"aGk=",'
+         '"selected_colors":[]}}', "designs/stored_pictures.py"),
     Query("functions: is an admin", "service", _SHARED + "core/callers.py", "/profiles?select=is_admin&id=eq.{shopper}&limit=1"),
     _order("by id", "id=eq.{own_order}"),
     _order("by payment", "payment_intent_id=eq.{intent}"),

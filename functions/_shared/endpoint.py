@@ -2,7 +2,8 @@
 
 Request → method → caller → size, JSON, body model → function → JSON. Every failure is `{"error", "code"}`, with
 `retry_at` (ISO, UTC) where it is known when to try again; every request is one log line. The wire is what supabase-js
-expects: POST, JSON, `Authorization: Bearer`. A call with an `Idempotency-Key` is worked on once (core/idempotency.py).
+expects: POST, JSON, `Authorization: Bearer`; a `document` is a page, read by GET. A call with an `Idempotency-Key` is
+worked on once (core/idempotency.py).
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import uuid
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from flask import Request, Response, json
 from pydantic import BaseModel, ValidationError
@@ -27,10 +28,12 @@ from _shared.core.errors import ShopError
 from _shared.core.idempotency import key_in
 from _shared.core.logs import is_request_id, log_context, log_request
 from _shared.core.settings import Group, MissingSettingsError, read_settings
+from _shared.pages.page import Page
 from _shared.shop import Shop
 
 _TRACE = re.compile("[0-9a-f]{32}")
 
+_LONGEST_PATH = 200
 LARGEST_BODY = 64 * 1024
 LARGEST_EVENT = 1024 * 1024
 LARGEST_PICTURE_BODY = 20 * 1024 * 1024
@@ -91,7 +94,11 @@ def endpoint(
             who = replace(who, call_id=call.uuid)
             return shop.idempotency.once(call, lambda: _body_of(function(parsed, who, shop)), patience)
 
-        return _served(function, groups, call_function, environ)
+        def respond(request: Request, shop: Shop) -> Response:
+            answer = call_function(request, shop)
+            return render_download(answer) if isinstance(answer, Download) else render(200, answer)
+
+        return _served(function, groups, respond, environ)
 
     return decorate
 
@@ -105,12 +112,11 @@ def webhook(
     def decorate(
         function: Callable[[bytes, Mapping[str, str], Shop], ResponseBody],
     ) -> Callable[..., Response]:
-        def call_function(request: Request, shop: Shop) -> ResponseBody:
-            return function(
-                _read(request, LARGEST_EVENT), {name.lower(): value for name, value in request.headers}, shop
-            )
+        def respond(request: Request, shop: Shop) -> Response:
+            headers = {name.lower(): value for name, value in request.headers}
+            return render(200, function(_read(request, LARGEST_EVENT), headers, shop))
 
-        return _served(function, groups, call_function, environ)
+        return _served(function, groups, respond, environ)
 
     return decorate
 
@@ -121,11 +127,36 @@ def _body_of(answer: Answer) -> ResponseBody:
     return answer
 
 
+def document(
+    *, needs: Iterable[Group], environ: Mapping[str, str] = os.environ
+) -> Callable[[Callable[[str, str | None, Shop], Page]], Callable[..., Response]]:
+    """For browsers and robots, which send GET and no token: the function gets the site's path, and the link's key.
+
+    A host that keeps the path of what it leads here sends it as the path, all others as the parameter `path`.
+    """
+
+    def decorate(function: Callable[[str, str | None, Shop], Page]) -> Callable[..., Response]:
+        def respond(request: Request, shop: Shop) -> Response:
+            path, key = request.args.get("path", request.path), request.args.get("key")
+            page = function(path[:_LONGEST_PATH], key and key[:_LONGEST_PATH], shop)
+            response = Response(page.body, page.status, page.headers, content_type=page.media_type)
+            response.set_etag(page.version, weak=True)
+            # RFC 9110, 13.1.2: only what would be a success may be "not modified"
+            if page.status == 200:
+                response.make_conditional(request)
+            return response
+
+        return _served(function, frozenset(needs), respond, environ, method="GET")
+
+    return decorate
+
+
 def _served(
-    function: Callable[..., Answer],
+    function: Callable[..., Answer | Page],
     groups: frozenset[Group],
-    call_function: Callable[[Request, Shop], Answer],
+    respond: Callable[[Request, Shop], Response],
     environ: Mapping[str, str],
+    method: Literal["POST", "GET"] = "POST",
 ) -> Callable[..., Response]:
     slug = _slug(function)
 
@@ -144,10 +175,9 @@ def _served(
         fields = _trace_of(request, environ)
         with log_context(**fields):
             try:
-                if request.method != "POST":
-                    raise ShopError(405, "method_not_allowed", "Please use POST.")
-                answer = call_function(request, shop or open_shop())
-                response = render_download(answer) if isinstance(answer, Download) else render(200, answer)
+                if request.method not in (method, "HEAD" if method == "GET" else method):
+                    raise ShopError(405, "method_not_allowed", f"Please use {method}.")
+                response = respond(request, shop or open_shop())
             except Exception as error:  # noqa: BLE001 - every failure becomes a response and a log line
                 problem = _as_problem(error)
                 response = render_problem(problem)
@@ -160,7 +190,7 @@ def _served(
     return handle
 
 
-def _slug(function: Callable[..., Answer]) -> str:
+def _slug(function: Callable[..., Answer | Page]) -> str:
     return function.__name__.replace("_", "-")
 
 

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from _shared.orders.stripe_events import StripeEvents
     from _shared.orders.sweep import Sweep
     from _shared.orders.tracking import Tracking
+    from _shared.pages.pages import Pages
     from supabase import Client
 
 
@@ -132,6 +133,20 @@ class Shop:
         from _shared.designs.designs import Designs
 
         return Designs(self.data)
+
+    @cached_property
+    def pages(self) -> Pages:
+        from _shared.clients.site import Site
+        from _shared.pages.design_page import DesignPages
+        from _shared.pages.pages import Pages
+        from _shared.pages.sitemap import Sitemaps
+
+        settings = self.settings
+        site = Site(settings.site_url, self._transport("site"))
+        return Pages(
+            DesignPages(self.data, site, self.storage, settings.mockup_base_url),
+            Sitemaps(self.data, settings.site_url),
+        )
 
     @cached_property
     def orders(self) -> Orders:

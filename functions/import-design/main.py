@@ -8,17 +8,18 @@ from uuid import UUID
 from _shared.core.callers import Caller
 from _shared.endpoint import ResponseBody, endpoint
 from _shared.shop import Shop
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, StringConstraints
 
 
 class ImportRequest(BaseModel):
-    """The design to copy; knowing its id is the permission, as with the link."""
+    """The design to copy; knowing its id is the permission, as with the link, and the key where the link has one."""
 
     original_design_id: Annotated[UUID, Field(alias="originalDesignId")]
+    key: Annotated[str, StringConstraints(max_length=100)] | None = None
 
 
 @endpoint(body=ImportRequest, caller="user")
 def import_design(request: ImportRequest, caller: Caller, shop: Shop) -> ResponseBody:
     with shop.usage.reserve(shop.callers.person(caller), "import"):
-        copy = shop.stored_pictures.copy_design(caller, str(request.original_design_id))
+        copy = shop.stored_pictures.copy_design(caller, str(request.original_design_id), request.key)
     return {"success": True, "designId": copy}

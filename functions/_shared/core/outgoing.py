@@ -28,6 +28,7 @@ Vendor = Literal[
     "zippopotam",
     "mail",
     "automation",
+    "site",
     "webhook_test",
 ]
 Outcome = Literal["ok", "refused", "failed", "no_answer"]
@@ -74,6 +75,7 @@ _NAMES: dict[str, tuple[tuple[str, str], ...]] = {
     ),
     "zippopotam": ((r"GET .*", "look_up"),),
     "automation": ((r"POST .*", "post"),),
+    "site": ((r"GET .*", "read_page"),),
 }
 _COMPILED = {
     vendor: tuple((re.compile(pattern), name) for pattern, name in names) for vendor, names in _NAMES.items()

@@ -19,7 +19,6 @@ from _shared.core.visible_text import clean_text
 BUCKET = "designs"
 _HELD = ("image_data", "thumbnail_data", "printify_product_id", "selected_colors")
 _NAMED = {"image_url": "picture.png", "thumbnail_url": "thumbnail.jpg"}
-_COLUMNS = ", ".join(("name", *_HELD, *_NAMED))
 _BUDGET_SECONDS = 15.0
 _LEASE_SECONDS = 120
 _AT_ONCE = 100
@@ -41,18 +40,21 @@ class StoredPictures:
         self._store = store
         self._clock = clock
 
-    def copy_design(self, caller: Caller, design_id: str) -> str:
-        """The id of the caller's copy of any design with a known id: a public one, or one shared by link.
+    def copy_design(self, caller: Caller, design_id: str, link_key: str | None = None) -> str:
+        """The id of the caller's copy of a design with a known id: a public one, or one shared by link.
 
-        The copy shares the original's print product: same picture, same shirts, and ready to order at once. The
-        repetitions of one call make one copy.
+        A link that its owner has ended needs the key of the new one. The copy shares the original's print product:
+        same picture, same shirts, and ready to order at once. The repetitions of one call make one copy.
         """
         chosen = {"id": str(caller.call_id)} if caller.call_id else {}
         if chosen and self._data.row("designs", "id", {**chosen, "user_id": caller.id}):
             return chosen["id"]
-        original = self._data.row("designs", _COLUMNS, {"id": design_id})
-        if original is None:
+        found = self._data.call(
+            "get_design_to_copy", {"of_design": design_id, "reader": caller.id, "link_key": link_key}
+        )
+        if not found:
             raise not_found("Design", "design_not_found")
+        original = found[0]
         # a name that is older than the check of names
         name = clean_text(str(original["name"])) or "Untitled Design"
         values = (
@@ -60,7 +62,10 @@ class StoredPictures:
         )
         if original["image_url"]:
             values |= self._copy_objects(caller, original, chosen)
-        return self._data.insert("designs", values)
+        copy = self._data.value("save_design_copy", {"of_design": design_id, "copy": values})
+        if copy is None:  # deleted or taken down meanwhile; the objects are an upload that was never saved
+            raise not_found("Design", "design_not_found")
+        return str(copy)
 
     def _copy_objects(self, caller: Caller, original: Row, chosen: Row) -> Row:
         """Objects first, then the row: a crash in between leaves an upload that was never saved, which is swept."""

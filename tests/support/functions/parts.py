@@ -21,6 +21,7 @@ TOUCHES = {
     "send-order-webhook": "callers orders notifications",
     "send-tracking-webhook": "callers orders notifications",
     "import-design": "callers designs",
+    "design-page": "pages",
     "check-admin-access": "callers",
     "delete-account": "callers deletion",
     "export-account": "account_export callers usage",

@@ -41,6 +41,10 @@ type Design = {
   updated_at: string;
   /** Computed. */
   has_thumbnail: boolean | null;
+  /** Computed, for the owner: the key in the design's link, where the bare link was ended. */
+  link_key: string | null;
+  /** Computed, for owner and admins. */
+  takedown_reason: string | null;
 };
 
 /** What a share link shows: neither the owner's id nor the print product's. */
@@ -180,7 +184,8 @@ export type Database = {
     };
     Views: Record<never, never>;
     Functions: {
-      get_shared_design: { Args: { id: string }; Returns: SharedDesign[] };
+      get_shared_design: { Args: { id: string; key?: string }; Returns: SharedDesign[] };
+      end_design_link: { Args: { design: string }; Returns: string };
       search_public_designs: {
         Args: { search: string; published_before?: string; after_id?: string; page_size?: number };
         Returns: PublicDesign[];

@@ -62,9 +62,12 @@ class Pictures:
         kind: str = "",
         content: bytes | None = None,
         json: Any = None,
+        link_key: str = "",
     ) -> httpx.Response:
         """A request to Storage; without a token as a visitor."""
         headers = {"authorization": f"Bearer {token or self.stack.anon_key}", "apikey": self.stack.anon_key}
+        if link_key:
+            headers["x-design-key"] = link_key
         if kind:
             headers["content-type"] = kind
         return httpx.request(
@@ -120,9 +123,10 @@ class Pictures:
             f"{self.stack.api_url}/storage/v1/object/public/design-thumbnails/{publication}.jpg", timeout=30
         )
 
-    def signed(self, name: str, token: str = "") -> bytes | None:
+    def signed(self, name: str, token: str = "", link_key: str = "") -> bytes | None:
         """The object by an address that Storage signs for this caller; None where it signs none."""
-        response = self.send("POST", f"/object/sign/designs/{name}", token, json={"expiresIn": 60})
+        sign = {"expiresIn": 60}
+        response = self.send("POST", f"/object/sign/designs/{name}", token, json=sign, link_key=link_key)
         if response.status_code != 200:
             assert response.json()["error"] == "not_found", response.text
             return None

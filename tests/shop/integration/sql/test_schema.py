@@ -79,7 +79,9 @@ def test_functions_are_executable_by_their_intended_roles(db: Db) -> None:
         callers.setdefault(row["name"], []).append(row["role"])
     everybody = ["anon", "authenticated", "service_role"]
     steps = [
+        "get_design_page", "get_sitemap", "list_sitemaps",
         "begin_call", "finish_call", "forget_calls",
+        "get_design_to_copy", "save_design_copy",
         "begin_design_job", "begin_printing", "claim_design_job", "fail_design_job", "finish_design_job",
         "get_design_job", "leave_design_job", "save_design_job_step",
         "close_account", "export_account", "list_closing_accounts", "list_unfinished_orders",
@@ -94,6 +96,7 @@ def test_functions_are_executable_by_their_intended_roles(db: Db) -> None:
         "reserve_usage", "set_pricing", "settle_order", "withdraw_cancellation",
     ]  # fmt: skip
     assert callers == {step: ["service_role"] for step in steps} | {
+        "end_design_link": ["authenticated"],
         "get_design_creator_public_name": everybody,
         "get_pricing": everybody,
         "get_shared_design": everybody,
@@ -110,11 +113,13 @@ def test_functions_are_executable_by_their_intended_roles(db: Db) -> None:
         "get_user_analytics": ["authenticated", "service_role"],
         "get_user_email": ["authenticated"],
         "get_user_stats": ["authenticated", "service_role"],
+        "link_key": ["authenticated"],
         "list_flagged_orders": ["authenticated"],
         "resolve_order_flags": ["authenticated"],
         "retry_order": ["authenticated"],
         "revoke_order_link": ["authenticated"],
         "search_public_designs": everybody,
+        "takedown_reason": ["authenticated"],
     }
 
 

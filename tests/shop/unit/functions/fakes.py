@@ -110,6 +110,8 @@ class FakeDatabase:
         if function == "check_next_total":
             _raise_next(self.check_failures)
             return [self.total_checks.pop(0)] if self.total_checks else []
+        if function == "get_design_to_copy":
+            return self.rows("designs", "", {"id": arguments["of_design"]})
         assert function == "place_order"
         key = {"user_id": arguments["buyer"], "cart_key": arguments["cart_key"], "status": "pending"}
         if orders := self.rows("orders", "", key):
@@ -140,6 +142,9 @@ class FakeDatabase:
 
     def _fail_object_tasks(self, _order: Row | None, arguments: Mapping[str, Any]) -> None:
         self.job_ends.append((arguments["problem"], arguments["tasks"]))
+
+    def _save_design_copy(self, _order: Row | None, arguments: Mapping[str, Any]) -> str:
+        return self.insert("designs", arguments["copy"])
 
     def _claim_message(self, order_id: str | None, kind: str | None) -> list[Row]:
         for message in self.messages:

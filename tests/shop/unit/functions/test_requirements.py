@@ -86,6 +86,7 @@ def test_specifications_ten_functions_and_those_that_money_and_admins_need_are_t
         "create-printify-order",
         "create-printify-product",
         "delete-account",
+        "design-page",
         "edit-design-image",
         "export-account",
         "finish-payment",

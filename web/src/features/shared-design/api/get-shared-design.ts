@@ -6,6 +6,7 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { ServiceError } from "@/lib/errors/errors";
 import { type DataApi, getDataApi } from "@/lib/supabase/data-api";
+import { hasEarlyData } from "@/lib/supabase/early-request";
 import { isUuid } from "@/lib/text/is-uuid";
 import { findSharedDesign, type SharedDesignRow } from "@/shop/designs/find-shared-design";
 import { designNotFound } from "@/shop/designs/get-design";
@@ -48,7 +49,12 @@ async function getSharedDesign(id: string | undefined): Promise<SharedDesign> {
 }
 
 export function sharedDesignQuery(id: string | undefined) {
-  return queryOptions({ queryKey: ["shared-design", id], queryFn: () => getSharedDesign(id) });
+  return queryOptions({
+    queryKey: ["shared-design", id],
+    queryFn: () => getSharedDesign(id),
+    // The page says already that there is no such design.
+    retryOnMount: !hasEarlyData(),
+  });
 }
 
 export function useSharedDesign(id: string | undefined) {
