@@ -136,8 +136,10 @@ class Shop:
 
     @cached_property
     def pages(self) -> Pages:
+        from _shared.clients.mockups import Mockups
         from _shared.clients.site import Site
         from _shared.pages.design_page import DesignPages
+        from _shared.pages.link_picture import LinkPictures
         from _shared.pages.pages import Pages
         from _shared.pages.sitemap import Sitemaps
 
@@ -145,6 +147,11 @@ class Shop:
         site = Site(settings.site_url, self._transport("site"))
         return Pages(
             DesignPages(self.data, site, self.storage, settings.mockup_base_url),
+            LinkPictures(
+                self.storage,
+                Mockups(settings.mockup_base_url, self._transport("mockups")),
+                f"{settings.site_url}/share.jpg",
+            ),
             Sitemaps(self.data, settings.site_url),
         )
 

@@ -73,3 +73,21 @@ comment on function public.get_sitemap(bigint, integer) is
 -- Deliberately not granted to visitors: a list of everything is work, and the function design-page has it kept by caches.
 revoke all on function public.list_sitemaps(integer), public.get_sitemap(bigint, integer) from public, anon, authenticated;
 grant execute on function public.list_sitemaps(integer), public.get_sitemap(bigint, integer) to service_role;
+
+-- Pictures of links ----------------------------------------------------------------------------------------------------
+
+-- The function design-page makes `<publication id>.jpg` in the public bucket link-pictures when somebody first asks for it.
+create function private.remove_link_picture() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  -- again ten minutes later: it may just be being made
+  insert into private.object_tasks (kind, bucket, name, due_at)
+  select 'remove', 'link-pictures', old.id::text || '.jpg', now() + pause
+  from unnest(array[interval '0', interval '10 minutes']) as pause;
+  return null;
+end;
+$$;
+comment on function private.remove_link_picture() is 'What is taken back is shown by no link preview any more.';
+revoke all on function private.remove_link_picture() from public;
+create trigger remove_link_picture after delete on public.public_designs
+  for each row execute function private.remove_link_picture();

@@ -29,6 +29,7 @@ Vendor = Literal[
     "mail",
     "automation",
     "site",
+    "mockups",
     "webhook_test",
 ]
 Outcome = Literal["ok", "refused", "failed", "no_answer"]
@@ -76,6 +77,7 @@ _NAMES: dict[str, tuple[tuple[str, str], ...]] = {
     "zippopotam": ((r"GET .*", "look_up"),),
     "automation": ((r"POST .*", "post"),),
     "site": ((r"GET .*", "read_page"),),
+    "mockups": ((r"GET .*", "download"),),
 }
 _COMPILED = {
     vendor: tuple((re.compile(pattern), name) for pattern, name in names) for vendor, names in _NAMES.items()

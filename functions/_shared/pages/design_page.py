@@ -10,8 +10,9 @@ import hashlib
 import json
 import re
 from typing import Literal, Protocol
-from urllib.parse import quote, urlencode
+from urllib.parse import urlencode
 
+from _shared.clients.mockups import mockup_url
 from _shared.clients.site import Site, SitePage
 from _shared.core.data import Data, Row
 from _shared.designs.stored_pictures import BUCKET
@@ -32,8 +33,6 @@ _PAGES: dict[State, tuple[str, int]] = {
     "removed": ("/removed-design", 410),
 }
 _CACHE = "public, max-age=0, s-maxage=60"
-# the front, as the page shows it first
-_MOCKUP = "102048/mockup.jpg?s=800"
 # longer than any cache keeps the page
 _SIGNED_SECONDS = 86_400
 
@@ -55,12 +54,7 @@ class DesignPages:
 
     def page(self, design_id: str, key: str | None) -> Page:
         """The page behind a link with that id, and a key where the link has one."""
-        found: object = None
-        if key and not _KEY.fullmatch(key):
-            key = None
-        if _UUID.fullmatch(design_id):
-            found = self._data.value("get_design_page", {"design": design_id, "key": key})
-        row: Row = found if isinstance(found, dict) else {"state": "missing"}
+        row = self._row(design_id, key)
         state: State = row["state"]
         path, status = _PAGES[state]
         drawn = self._site.page(path)
@@ -75,22 +69,33 @@ class DesignPages:
         version = hashlib.sha256(json.dumps([drawn.html, row]).encode()).hexdigest()[:32]
         return Page(status, body.encode(), version, headers=headers)
 
+    def shown(self, design_id: str) -> ShownDesign | None:
+        """The design, if it is public."""
+        row = self._row(design_id, None)
+        return ShownDesign.of(row) if row["state"] == "public" else None
+
+    def _row(self, design_id: str, key: str | None) -> Row:
+        found: object = None
+        if key and not _KEY.fullmatch(key):
+            key = None
+        if _UUID.fullmatch(design_id):
+            found = self._data.value("get_design_page", {"design": design_id, "key": key})
+        return found if isinstance(found, dict) else {"state": "missing"}
+
     def _filled(self, drawn: SitePage, design: ShownDesign) -> str:
         chosen = design.chosen
         values = {
             **design.texts,
             **_texts_of(chosen),
             "picture": self._picture(drawn, design),
-            "link_picture": f"{self._site.url}/share.jpg",
+            "link_picture": f"{self._site.url}/design/{design.id}/share.jpg",
         }
         return fill(drawn.html, values, {"colors": [_texts_of(color) for color in design.colors]})
 
     def _picture(self, drawn: SitePage, design: ShownDesign) -> str:
         """The picture that the program shows first, by the same address where it can be."""
         if design.product and design.chosen:
-            return (
-                f"{self._mockups}/mockup/{quote(design.product, safe='')}/{design.chosen.variant}/{_MOCKUP}"
-            )
+            return mockup_url(self._mockups, design.product, design.chosen.variant)
         if design.picture:
             return self._pictures.address(BUCKET, design.picture, _SIGNED_SECONDS)
         match = _ENV_BLOCK.search(drawn.html)

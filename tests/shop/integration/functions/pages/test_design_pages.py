@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import io
 import json
 import re
 from collections.abc import Iterator
@@ -10,6 +11,7 @@ from typing import Any
 
 import httpx
 import pytest
+from PIL import Image
 
 from tests.shop.integration.functions.conftest import Functions
 from tests.support.stacks import Stack
@@ -50,13 +52,14 @@ def owner(users: Users, functions: Functions) -> Iterator[Person]:
     functions.sql("delete from designs where user_id = %s", person.id)
 
 
-def save(functions: Functions, owner: Person, name: str) -> str:
+def save(functions: Functions, owner: Person, name: str, product: str = "product/1") -> str:
     """A design that has been made at the printer's; its id."""
     (row,) = functions.sql(
         "insert into designs (user_id, name, image_data, printify_product_id, selected_colors) select %s, %s, 'aGk=', "
-        "'product/1', array[(select id from product_variants where name like 'Navy - %%' limit 1)] returning id",
+        "%s, array[(select id from product_variants where name like 'Navy - %%' limit 1)] returning id",
         owner.id,
         name,
+        product,
     )
     return str(row["id"])
 
@@ -214,3 +217,29 @@ def test_only_get_and_head_are_answered(functions: Functions, stack: Stack) -> N
     assert functions.error_of("design-page", {}) == (405, "method_not_allowed")
     head = httpx.head(f"{stack.api_url}/functions/v1/design-page?path=/sitemap.xml")
     assert (head.status_code, head.content) == (200, b"")
+
+
+def test_links_picture_is_made_when_first_asked_for_and_goes_with_the_publication(
+    site: Site, functions: Functions, stack: Stack, owner: Person
+) -> None:
+    (made,) = functions.sql(
+        "select printify_product_id as id from designs where printify_product_id is not null limit 1"
+    )
+    design = save(functions, owner, "A fox to send", product=str(made["id"]))
+    assert site.get(f"/design/{design}/share.jpg").status_code == 404
+    publish(functions, owner, design)
+    address = metas(site.get(f"/design/{design}").text)["og:image"]
+    assert address == f"{stack.site_url}/design/{design}/share.jpg"
+    response = site.get(f"/design/{design}/share.jpg")
+    assert (response.status_code, response.headers["content-type"]) == (200, "image/jpeg")
+    assert response.headers["cache-control"] == "public, max-age=0, s-maxage=3600"
+    with Image.open(io.BytesIO(response.content)) as picture:
+        assert picture.size == (1200, 630)
+    (publication,) = functions.sql("select id from public_designs where design_id = %s", design)
+    name = f"{publication['id']}.jpg"
+    stored = f"{stack.api_url}/storage/v1/object/public/link-pictures/{name}"
+    assert httpx.get(stored).content == response.content
+    functions.sql("delete from public_designs where design_id = %s", design)
+    assert site.get(f"/design/{design}/share.jpg").status_code == 404
+    assert functions.sweep()["failed_objects"] == 0
+    assert httpx.get(stored).status_code == 400
