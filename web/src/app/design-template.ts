@@ -44,6 +44,7 @@ export function provideMarks(client: QueryClient): void {
     thumbnail_data: null,
     likeCount: LIKES,
     productId: PRODUCT,
+    linkKey: null,
   });
   client.setQueryData(productVariantsQuery.queryKey, [
     {

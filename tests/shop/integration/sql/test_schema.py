@@ -81,7 +81,8 @@ def test_functions_are_executable_by_their_intended_roles(db: Db) -> None:
     steps = [
         "get_design_page", "get_sitemap", "list_sitemaps",
         "begin_call", "finish_call", "forget_calls",
-        "get_design_to_copy", "save_design_copy",
+        "get_design_to_copy", "save_design_copy", "report_design",
+        "claim_design_notice", "fail_design_notice", "finish_design_notice",
         "begin_design_job", "begin_printing", "claim_design_job", "fail_design_job", "finish_design_job",
         "get_design_job", "leave_design_job", "save_design_job_step",
         "close_account", "export_account", "list_closing_accounts", "list_unfinished_orders",
@@ -96,6 +97,7 @@ def test_functions_are_executable_by_their_intended_roles(db: Db) -> None:
         "reserve_usage", "set_pricing", "settle_order", "withdraw_cancellation",
     ]  # fmt: skip
     assert callers == {step: ["service_role"] for step in steps} | {
+        "decide_design": ["authenticated"],
         "end_design_link": ["authenticated"],
         "get_design_creator_public_name": everybody,
         "get_pricing": everybody,
@@ -106,6 +108,7 @@ def test_functions_are_executable_by_their_intended_roles(db: Db) -> None:
         "has_thumbnail": everybody,
         "count_public_designs": everybody,
         "like_count": everybody,
+        "get_design_case": ["authenticated"],
         "get_design_stats": ["authenticated", "service_role"],
         "get_order_progress": ["authenticated"],
         "get_order_record": ["authenticated"],
@@ -113,13 +116,15 @@ def test_functions_are_executable_by_their_intended_roles(db: Db) -> None:
         "get_user_analytics": ["authenticated", "service_role"],
         "get_user_email": ["authenticated"],
         "get_user_stats": ["authenticated", "service_role"],
-        "link_key": ["authenticated"],
+        "link_key": ["anon", "authenticated"],
+        "list_design_cases": ["authenticated"],
         "list_flagged_orders": ["authenticated"],
+        "release_held_order": ["authenticated"],
         "resolve_order_flags": ["authenticated"],
         "retry_order": ["authenticated"],
         "revoke_order_link": ["authenticated"],
         "search_public_designs": everybody,
-        "takedown_reason": ["authenticated"],
+        "takedown_reason": ["anon", "authenticated"],
     }
 
 

@@ -3,7 +3,9 @@ import { Heart, Lock, Share2 } from "lucide-react";
 import { Link, type Params, useLocation, useParams } from "react-router-dom";
 import { ImageFrame } from "@/components/image-frame";
 import { LoadFailed } from "@/components/load-failed";
+import { NewLink } from "@/components/new-link";
 import { PageTitle } from "@/components/page-title";
+import { ReportDesign } from "@/components/report/report-design";
 import { ShirtStandIn } from "@/components/shirt-stand-in";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
@@ -109,13 +111,22 @@ function SharedDesignSheet({ design }: { design: SharedDesign }) {
         <p className="text-ink-soft">This is a private design shared via link</p>
       )}
       {design.is_owner && !design.is_public ? (
-        <p className="text-ink-soft">Anyone with the link can still see it.</p>
+        <p className="text-ink-soft">
+          {design.linkKey
+            ? "Only those who have its new link can see it."
+            : "Anyone with the link can still see it."}{" "}
+          <NewLink designId={design.id} />
+        </p>
       ) : null}
       <div className="flex flex-wrap gap-4">
         <Button size="lg" busy={importing} onClick={importNow}>
           {importing ? "Importing Design..." : "Use This Design"}
         </Button>
-        <Button size="lg" variant="secondary" onClick={() => shareDesignLink(design.id)}>
+        <Button
+          size="lg"
+          variant="secondary"
+          onClick={() => shareDesignLink(design.id, undefined, design.linkKey)}
+        >
           <Share2 aria-hidden="true" />
           Share
         </Button>
@@ -130,6 +141,7 @@ function SharedDesignSheet({ design }: { design: SharedDesign }) {
       >
         Create your own design
       </Link>
+      {design.is_owner ? null : <ReportDesign designId={design.id} linkKey={design.linkKey} />}
     </SheetLayout>
   );
 }

@@ -13,14 +13,16 @@ const schema = z.object({
 
 interface Import {
   originalDesignId: string;
+  /** Of a link whose bare form was ended. */
+  linkKey: string | null;
   userId: string | undefined;
 }
 
-async function importDesign({ originalDesignId, userId }: Import): Promise<string> {
+async function importDesign({ originalDesignId, linkKey, userId }: Import): Promise<string> {
   if (!userId) throw new ServiceError("User not authenticated", "not_authenticated", 401);
   const response = await invokeFunction({
     slug: "import-design",
-    body: { originalDesignId },
+    body: linkKey ? { originalDesignId, key: linkKey } : { originalDesignId },
     schema,
   });
   if (response.success && response.designId) return response.designId;

@@ -1,4 +1,5 @@
 import { Share2 } from "lucide-react";
+import { ReportDesign } from "@/components/report/report-design";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from "@/components/ui/dialog";
 import { formatDate } from "@/lib/text/format";
@@ -66,6 +67,7 @@ function DesignSheet({ item, likes }: { item: GalleryItem; likes: Likes }) {
             <Share2 aria-hidden="true" />
             Share
           </Button>
+          <ReportDesign designId={item.id} className="ml-auto" />
         </div>
       </div>
     </div>
