@@ -114,8 +114,7 @@ begin
     return 'orders';
   end if;
 
-  insert into public.order_events (order_id, kind)
-  select o.id, 'account_deleted' from public.orders o where o.user_id = person order by o.created_at;
+  perform private.add_event(o.id, 'account_deleted') from public.orders o where o.user_id = person;
   update public.orders o set user_id = null where o.user_id = person;
   update private.user_totals t set orders = 0, spent_cents = 0 where t.user_id = person;
   -- uploads have no key to the account (…_design_pictures.sql); again later: one may be under way
