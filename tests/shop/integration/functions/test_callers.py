@@ -134,7 +134,7 @@ def test_stranger_with_another_users_ids_finds_nothing(
 
 
 def test_every_function_is_covered_here() -> None:
-    assert OPEN | SIGNED | SERVICE | set(SIGNED_IN) == set(slugs())
+    assert OPEN | PAGES | SIGNED | SERVICE | set(SIGNED_IN) == set(slugs())
     # functions that take no ids
     without_ids = {
         "check-admin-access", "generate-design-image", "edit-design-image", "import-design",
