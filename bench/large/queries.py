@@ -205,6 +205,14 @@ _ADMIN_QUERIES = (
           "/orders?select=id,total,status,refunded:refunded_cents,created_at,shipping_address,user_id,"
           "order_items(id,quantity,product_name,product_size,product_color)"
           "&printify_order_id=not.is.null&order=created_at.desc&limit=50"),
+    Query("admin: reported designs", "admin", _ADMIN + "list-design-cases.ts", "/rpc/list_design_cases", "POST", '{"taken_down":false,"most":50}'),
+    Query("admin: designs that are taken down", "admin", _ADMIN + "list-design-cases.ts", "/rpc/list_design_cases", "POST",
+          '{"taken_down":true,"most":50}'),
+    Query("admin: a design's case", "admin", _ADMIN + "get-design-case.ts", "/rpc/get_design_case", "POST", '{"of_design":"{popular}"}'),
+    Query("admin: take a design down", "admin", _ADMIN + "decide-design.ts", "/rpc/decide_design", "POST",
+          '{"of_design":"{popular}","decision":"take_down","reason":"other","note":"","copies":[]}'),
+    Query("admin: release an order", "admin", _ADMIN + "release-held-order.ts", "/rpc/release_held_order", "POST",
+          '{"of_order":"{paid_order}"}'),
     Query("admin: designs", "admin", _ADMIN + "list-recent-designs.ts",
           "/designs?select=id,name,created_at,user_id,image_url,thumbnail_data,thumbnail_url,printify_product_id&order=created_at.desc&limit=50"),
     Query("admin: creators' names", "admin", _ADMIN + "list-recent-designs.ts", "/profiles?select=id,name,username&id=in.({creators})"),
