@@ -78,12 +78,12 @@ def check_cors(shop: Shop) -> list[Finding]:
 
 
 def check_functions(shop: Shop) -> list[Finding]:
-    """Each function answers a GET with its own 405, or the gateway before it wants a token first (401)."""
+    """Each function answers a PUT with its own 405, or the gateway before it wants a token first (401)."""
     functions = shop.functions()
     slugs = sorted(path.parent.name for path in (ROOT / "functions").glob("*/main.py"))
     missing = []
     for slug in slugs:
-        response = functions.send("GET", f"/{slug}")
+        response = functions.send("PUT", f"/{slug}")
         if response.status_code not in (401, 405):
             missing.append(f"{slug} ({response.status_code})")
     problems = [f"not there: {', '.join(missing)}"] if missing else []

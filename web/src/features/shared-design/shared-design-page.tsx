@@ -3,7 +3,6 @@ import { Heart, Lock, Share2 } from "lucide-react";
 import { Link, type Params, useLocation, useParams } from "react-router-dom";
 import { ImageFrame } from "@/components/image-frame";
 import { LoadFailed } from "@/components/load-failed";
-import { MessagePage } from "@/components/message-page";
 import { NewLink } from "@/components/new-link";
 import { PageTitle } from "@/components/page-title";
 import { ReportDesign } from "@/components/report/report-design";
@@ -21,6 +20,7 @@ import { mockupUrl } from "@/shop/designs/mockup-url";
 import { shareDesignLink } from "@/shop/designs/share-link";
 import { useImport } from "@/shop/designs/use-import";
 import { type SharedDesign, sharedDesignQuery, useSharedDesign } from "./api/get-shared-design";
+import { MissingDesign, RemovedDesign } from "./missing-design";
 import { SharedDesignSkeleton } from "./shared-design-skeleton";
 import { SheetLayout } from "./sheet-layout";
 import { useImportOnArrival } from "./use-import-on-arrival";
@@ -46,20 +46,14 @@ export function SharedDesignPage() {
       />
     );
   }
-  if (design.isLoadingError) {
-    return (
-      <MessagePage
-        title="Design Not Found"
-        text="This design might have been removed or made private."
-      >
-        <PageTitle>Design not found</PageTitle>
-        <Button asChild>
-          <Link to="/discover">Back to Discover</Link>
-        </Button>
-      </MessagePage>
-    );
-  }
+  if (design.isLoadingError) return wasRemoved(designId) ? <RemovedDesign /> : <MissingDesign />;
   return <SharedDesignSheet design={design.data} />;
+}
+
+/** The server has answered this address with the page of a design that was taken down. */
+function wasRemoved(id: string | undefined): boolean {
+  const mark = document.querySelector<HTMLMetaElement>("meta[name='teesmith-removed']");
+  return mark !== null && mark.content === id;
 }
 
 /** The print provider's picture, once the catalog says which variant it is of. */
