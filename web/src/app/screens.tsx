@@ -12,13 +12,12 @@ import {
   StaticRouterProvider,
 } from "react-router-dom";
 import {
-  creatorNamesRequest,
   FIRST_ROW,
   GALLERY_PAGE,
   galleryRequest,
   totalRequest,
 } from "@/features/discover/api/list-gallery";
-import { likeCountRequest, productRequest } from "@/features/shared-design/api/get-shared-design";
+import { productRequest, publicationRequest } from "@/features/shared-design/api/get-shared-design";
 import { MOCKUP_BASE_URL } from "@/lib/env";
 import { VisitorProvider } from "@/lib/session/session-provider";
 import type { DataApi } from "@/lib/supabase/data-api";
@@ -28,6 +27,7 @@ import { variantsRequest } from "@/shop/catalog/get-product-variants";
 import { sharedDesignRequest } from "@/shop/designs/find-shared-design";
 import { mockupPath } from "@/shop/designs/mockup-url";
 import { signRequest } from "@/shop/designs/stored-pictures";
+import { creatorNamesRequest } from "@/shop/gallery/gallery-items";
 import {
   type DesignRequests,
   type EarlyRequest,
@@ -122,7 +122,7 @@ async function designRequests(): Promise<DesignRequests> {
   return {
     design: await recorded((api) => sharedDesignRequest(api, "DESIGN")),
     product: await recorded((api) => productRequest(api, "DESIGN")),
-    likes: await recorded((api) => likeCountRequest(api, "DESIGN")),
+    publication: await recorded((api) => publicationRequest(api, "DESIGN")),
     variants: await recorded((api) => variantsRequest(api)),
     sign: signRequest("PICTURE"),
     uuid: UUID.source,
