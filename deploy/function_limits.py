@@ -61,6 +61,7 @@ FUNCTIONS: dict[str, Function] = {
     "lookup-zip-code": Function(PLAIN, ("supabase",)),
     "printify-webhook": Function(PLAIN, ("supabase", "printify", "printify_events", "stripe", "mail")),
     "refund-order": Function(PLAIN, ("supabase", "stripe", "printify")),
+    "report-design": Function(PLAIN, ("supabase",)),
     "send-order-webhook": Function(PLAIN, ("supabase", "mail")),
     "send-tracking-webhook": Function(PLAIN, ("supabase", "mail")),
     "stripe-webhook": Function(PLAIN, ("supabase", "stripe", "stripe_events", "printify", "mail")),

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from _shared.designs.image_models import ImageModels
     from _shared.designs.print_products import PrintProducts
     from _shared.designs.stored_pictures import StoredPictures
+    from _shared.moderation.design_notices import DesignNotices
+    from _shared.moderation.reports import Reports
     from _shared.orders.cancellation import Cancellation
     from _shared.orders.fulfilment import Fulfilment
     from _shared.orders.notifications import Notifications
@@ -298,6 +300,23 @@ class Shop:
             TotalChecks(self.data, self.mailer, notice_email=self.settings.notice_email),
             self.clock,
         )
+
+    @cached_property
+    def reports(self) -> Reports:
+        from _shared.core.usage import UsageLimits
+        from _shared.moderation.reports import Reports
+
+        settings = self.settings
+        limits = UsageLimits(
+            settings.reports_per_hour, settings.reports_per_day, settings.shop_reports_per_day
+        )
+        return Reports(self.data, limits, settings.service_role_key)
+
+    @cached_property
+    def design_notices(self) -> DesignNotices:
+        from _shared.moderation.design_notices import DesignNotices
+
+        return DesignNotices(self.data, self.mailer, self.settings.site_url, self.settings.lease_seconds)
 
     @cached_property
     def safe_http(self) -> SsrfSafeClient:

@@ -196,6 +196,19 @@ export type Database = {
     Views: Record<never, never>;
     Functions: {
       get_shared_design: { Args: { id: string; key?: string }; Returns: SharedDesign[] };
+      decide_design: {
+        Args: {
+          of_design: string;
+          decision: string;
+          reason?: string;
+          note?: string;
+          copies?: string[];
+        };
+        Returns: number;
+      };
+      list_design_cases: { Args: { taken_down?: boolean; most?: number }; Returns: unknown };
+      get_design_case: { Args: { of_design: string }; Returns: unknown };
+      release_held_order: { Args: { of_order: string }; Returns: boolean };
       end_design_link: { Args: { design: string }; Returns: string };
       search_public_designs: {
         Args: { search: string; published_before?: string; after_id?: string; page_size?: number };

@@ -80,7 +80,8 @@ def test_functions_are_executable_by_their_intended_roles(db: Db) -> None:
     everybody = ["anon", "authenticated", "service_role"]
     steps = [
         "begin_call", "finish_call", "forget_calls",
-        "get_design_to_copy", "save_design_copy", "find_design_copy",
+        "get_design_to_copy", "save_design_copy", "find_design_copy", "report_design",
+        "claim_design_notice", "fail_design_notice", "finish_design_notice",
         "begin_design_job", "begin_printing", "claim_design_job", "fail_design_job", "finish_design_job",
         "get_design_job", "leave_design_job", "save_design_job_step",
         "request_money_checks", "begin_money_read", "claim_money_check", "compare_payments", "fail_money_check",
@@ -94,6 +95,7 @@ def test_functions_are_executable_by_their_intended_roles(db: Db) -> None:
         "reserve_usage", "set_pricing", "settle_order", "withdraw_cancellation",
     ]  # fmt: skip
     assert callers == {step: ["service_role"] for step in steps} | {
+        "decide_design": ["authenticated"],
         "end_design_link": ["authenticated"],
         "get_design_creator_public_name": everybody,
         "get_pricing": everybody,
@@ -105,6 +107,7 @@ def test_functions_are_executable_by_their_intended_roles(db: Db) -> None:
         "like_count": everybody,
         "most_liked_designs": everybody,
         "related_designs": everybody,
+        "get_design_case": ["authenticated"],
         "get_design_stats": ["authenticated", "service_role"],
         "get_order_progress": ["authenticated"],
         "get_order_record": ["authenticated"],
@@ -112,13 +115,15 @@ def test_functions_are_executable_by_their_intended_roles(db: Db) -> None:
         "get_user_analytics": ["authenticated", "service_role"],
         "get_user_email": ["authenticated"],
         "get_user_stats": ["authenticated", "service_role"],
-        "link_key": ["authenticated"],
+        "link_key": ["anon", "authenticated"],
+        "list_design_cases": ["authenticated"],
         "list_flagged_orders": ["authenticated"],
+        "release_held_order": ["authenticated"],
         "resolve_order_flags": ["authenticated"],
         "retry_order": ["authenticated"],
         "revoke_order_link": ["authenticated"],
         "search_public_designs": everybody,
-        "takedown_reason": ["authenticated"],
+        "takedown_reason": ["anon", "authenticated"],
     }
 
 

@@ -93,6 +93,7 @@ def test_specifications_ten_functions_and_those_that_money_and_admins_need_are_t
         "lookup-zip-code",
         "printify-webhook",
         "refund-order",
+        "report-design",
         "send-order-webhook",
         "send-tracking-webhook",
         "stripe-webhook",

@@ -183,7 +183,7 @@ test("a print product that is being made is found by itself, without a second tr
   backend
     .on(JOBS, { body: [{ ...JOB, state: "done", result: { warnings: [] } }] })
     .on("GET /rest/v1/designs", { body: [ROW] });
-  const order = await screen.findByRole("link", { name: "Order Now" }, { timeout: 5000 });
+  const order = await screen.findByRole("link", { name: "Order Now" });
   expect(order).toBeTruthy();
 }, 10_000);
 

@@ -51,6 +51,7 @@ const EVENTS: Readonly<Record<string, Sentence>> = {
   flagged: (details) => colon("Needs a person", reasonText(details.reason), details.details),
   flags_resolved: (details) =>
     colon("Marked as resolved", list(details.reasons).map(reasonText).join("; "), details.note),
+  hold_released: (details) => colon("Released for printing", details.why),
   taken_up_again: "Retried",
   link_revoked: "The links in its emails were ended",
 };

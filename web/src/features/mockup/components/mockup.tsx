@@ -45,7 +45,10 @@ export function Mockup({ design, groups }: MockupProps) {
       )}
       <div className="mt-4 mb-8 flex flex-wrap items-end justify-between gap-4">
         <h1 className="display-2">Preview Your Creation</h1>
-        <Button variant="secondary" onClick={() => shareDesignLink(design.id)}>
+        <Button
+          variant="secondary"
+          onClick={() => shareDesignLink(design.id, undefined, design.linkKey)}
+        >
           <Share2 aria-hidden="true" />
           Share
         </Button>
