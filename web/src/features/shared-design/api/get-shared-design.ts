@@ -16,6 +16,8 @@ import { SHARED_DESIGN_KEY } from "@/shop/query-keys";
 export type SharedDesign = SharedDesignRow & {
   creatorName: string;
   likeCount: number;
+  /** Of a public design. */
+  creatorId: string | undefined;
   productId: string | null;
 };
 
@@ -23,8 +25,8 @@ export function productRequest(api: DataApi, id: string) {
   return api.from("designs").select("printify_product_id").eq("id", id).maybeSingle();
 }
 
-export function likeCountRequest(api: DataApi, id: string) {
-  return api.from("public_designs").select("like_count").eq("design_id", id).maybeSingle();
+export function publicationRequest(api: DataApi, id: string) {
+  return api.from("public_designs").select("like_count, user_id").eq("design_id", id).maybeSingle();
 }
 
 async function readProductId(api: DataApi, id: string): Promise<string | null> {
@@ -38,14 +40,15 @@ async function getSharedDesign(id: string | undefined, key: string | null): Prom
   const design = isUuid(id) ? await findSharedDesign(id, key) : null;
   if (!design) throw designNotFound();
   const api = await getDataApi();
-  const [productId, likes] = await Promise.all([
+  const [productId, publication] = await Promise.all([
     design.is_public || design.is_owner ? readProductId(api, design.id) : null,
-    likeCountRequest(api, design.id),
+    publicationRequest(api, design.id),
   ]);
   return {
     ...design,
     productId,
-    likeCount: likes.data?.like_count ?? 0,
+    likeCount: publication.data?.like_count ?? 0,
+    creatorId: publication.data?.user_id,
     creatorName: design.creator_name?.trim() || "Anonymous",
   };
 }
