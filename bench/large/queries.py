@@ -58,6 +58,7 @@ SPECIFIED = "specification"
 _WEB, _SHARED = "web/src/", "functions/_shared/"
 _SITEMAP = _SHARED + "pages/sitemap.py"
 _GALLERY = _WEB + "features/discover/api/list-gallery.ts"
+_CARDS = _WEB + "shop/gallery/gallery-items.ts"
 _SHARE = _WEB + "features/shared-design/api/get-shared-design.ts"
 _ADMIN = _WEB + "features/admin/api/"
 _DASHBOARD = _WEB + "features/dashboard/api/"
@@ -66,6 +67,9 @@ _CARD = (
     "designs!inner(id,name,has_thumbnail,thumbnail_url,printify_product_id,selected_colors,created_at)"
 )
 _NEWEST = f"/public_designs?select={_CARD}&order=created_at.desc,id.asc&limit=25"
+_MOST_LIKED = (
+    f"/rpc/most_liked_designs?select={_CARD}&page_size=25&order=like_count.desc,created_at.desc,id.desc"
+)
 _COLUMNS = (
     "id,user_id,status,subtotal_cents,shipping_cents,total_cents,currency,shipping_address,payment_intent_id,"
     "printify_order_id,tracking_url,tracking_number,carrier,created_at,print_requested_at,cancel_requested_at,refund_id,"
@@ -86,9 +90,18 @@ _GALLERY_QUERIES = (
         "gallery: page 1,000", "visitor", _GALLERY,
         _NEWEST + "&created_at=lte.{deep_time}&or=(created_at.lt.{deep_time},id.gt.{deep_id})",
     ),
+    Query("gallery: most liked", "visitor", _GALLERY, _MOST_LIKED),
+    Query(
+        "gallery: most liked, page 1,000", "visitor", _GALLERY,
+        _MOST_LIKED + "&most_likes=0&published_before={deep_time}&before_id={deep_id}",
+    ),
+    Query(
+        "creator: first page", "visitor", _WEB + "features/discover/api/list-creator-designs.ts",
+        _NEWEST + "&user_id=eq.{busy}",
+    ),
     Query("gallery: total", "visitor", _GALLERY, "/rpc/count_public_designs?search="),
-    Query("gallery: names of 24 creators", "visitor", _GALLERY, "/profiles?select=id,public_name&id=in.({creators})"),
-    Query("gallery: names of 24 creators, signed in", "shopper", _GALLERY, "/profiles?select=id,public_name&id=in.({creators})"),
+    Query("gallery: names of 24 creators", "visitor", _CARDS, "/profiles?select=id,public_name&id=in.({creators})"),
+    Query("gallery: names of 24 creators, signed in", "shopper", _CARDS, "/profiles?select=id,public_name&id=in.({creators})"),
     *(
         query
         for what, word in (
@@ -104,15 +117,15 @@ _GALLERY_QUERIES = (
     Query("search: dragon, deep", "visitor", _GALLERY, _search("dragon", _AFTER)),
     Query("search: only old designs have it", "visitor", _GALLERY, _search("y2k")),
     Query(
-        "likes of mine among 24", "busy", _WEB + "features/discover/api/list-my-likes.ts",
+        "likes of mine among 24", "busy", _WEB + "shop/gallery/list-my-likes.ts",
         "/design_likes?select=design_id&user_id=eq.{busy}&design_id=in.({designs})",
     ),
     Query(
-        "like", "shopper", _WEB + "features/discover/api/set-like.ts", "/design_likes", "POST",
+        "like", "shopper", _WEB + "shop/gallery/set-like.ts", "/design_likes", "POST",
         '{"design_id":"{unliked}","user_id":"{shopper}"}', "return=minimal",
     ),
     Query(
-        "unlike", "busy", _WEB + "features/discover/api/set-like.ts",
+        "unlike", "busy", _WEB + "shop/gallery/set-like.ts",
         "/design_likes?design_id=eq.{liked}&user_id=eq.{busy}", "DELETE", "", "return=minimal",
     ),
 )  # fmt: skip
@@ -120,7 +133,9 @@ _DESIGN_QUERIES = (
     Query("shared design", "visitor", _WEB + "shop/designs/find-shared-design.ts",
           "/rpc/get_shared_design?id={popular}&select=id,name,image_url,selected_colors,created_at,is_public,published_at,creator_name,is_owner"),
     Query("shared design: product", "visitor", _SHARE, "/designs?select=printify_product_id&id=eq.{popular}"),
-    Query("shared design: likes", "visitor", _SHARE, "/public_designs?select=like_count&design_id=eq.{popular}"),
+    Query("shared design: publication", "visitor", _SHARE, "/public_designs?select=like_count,user_id&design_id=eq.{popular}"),
+    Query("more like this", "visitor", _WEB + "features/shared-design/api/list-related-designs.ts",
+          f"/rpc/related_designs?design={{popular}}&page_size=4&select={_CARD}"),
     Query("thumbnail", "visitor", _WEB + "shop/designs/picture-url.ts", "/rpc/design_thumbnail?design={popular}"),
     Query("picture", "visitor", _WEB + "shop/designs/picture-url.ts", "/rpc/design_picture?design={popular}"),
     Query("design", "shopper", _WEB + "shop/designs/get-design.ts",
@@ -270,6 +285,7 @@ _FUNCTION_QUERIES = (
     _rpc("claim_object_tasks", '{"lease_seconds":120,"most":100}', "designs/stored_pictures.py"),
     _rpc("finish_object_tasks", '{"tasks":[1]}', "designs/stored_pictures.py"),
     _rpc("fail_object_tasks", '{"tasks":[1],"problem":"no answer"}', "designs/stored_pictures.py"),
+    _rpc("find_design_copy", '{"of_design":"{popular}","reader":"{busy}"}', "designs/stored_pictures.py"),
     _rpc("save_design_copy", '{"of_design":"{popular}","copy":{"user_id":"{shopper}","name":"Copy","image_data":"aGk=",'
          '"selected_colors":[]}}', "designs/stored_pictures.py"),
     Query("functions: is an admin", "service", _SHARED + "core/callers.py", "/profiles?select=is_admin&id=eq.{shopper}&limit=1"),

@@ -40,6 +40,11 @@ class StoredPictures:
         self._store = store
         self._clock = clock
 
+    def find_copy(self, caller: Caller, design_id: str) -> str:
+        """The id of what the caller can order of a design already: the design or a copy of it. Empty for none."""
+        found = self._data.value("find_design_copy", {"of_design": design_id, "reader": caller.id})
+        return str(found or "")
+
     def copy_design(self, caller: Caller, design_id: str, link_key: str | None = None) -> str:
         """The id of the caller's copy of a design with a known id: a public one, or one shared by link.
 

@@ -8,7 +8,7 @@ const request = (path: string): EarlyRequest => ({ method: "GET", path, headers:
 const REQUESTS = {
   design: request("design"),
   product: request("product"),
-  likes: request("likes"),
+  publication: request("publication"),
   variants: request("variants"),
   sign: request("sign"),
   uuid: "^[0-9a-f-]{36}$",
@@ -27,7 +27,7 @@ async function shown(selected: string, responses: Record<string, unknown> = {}):
     design: [{ is_public: true, selected_colors: [selected], image_url: null }],
     sign: { signedURL: "/object/sign/designs/u/d/picture.png?token=t" },
     product: [{ printify_product_id: "a/b" }],
-    likes: null,
+    publication: null,
     variants: VARIANTS,
     ...responses,
   };

@@ -87,6 +87,8 @@ export interface GalleryRequests {
 }
 
 export async function earlyGallery(tools: EarlyTools, requests: GalleryRequests): Promise<void> {
+  // another order, or a search
+  if (location.search) return;
   const counting = tools.send(requests.total);
   const rows = (await tools.send<GalleryRow[]>(requests.list)).slice(0, requests.shown);
   const pictures = rows.slice(0, requests.first).map(({ id, designs }, place) => {
@@ -118,7 +120,7 @@ interface VariantRow {
 export interface DesignRequests {
   design: EarlyRequest;
   product: EarlyRequest;
-  likes: EarlyRequest;
+  publication: EarlyRequest;
   variants: EarlyRequest;
   /** Signs the picture's address. */
   sign: EarlyRequest;
@@ -137,7 +139,7 @@ export async function earlyDesign(tools: EarlyTools, requests: DesignRequests): 
     tools.send<DesignRow[]>(requests.design, ids),
     tools.send<{ printify_product_id: string | null }[]>(requests.product, ids),
     tools.send<VariantRow[]>(requests.variants),
-    tools.send(requests.likes, ids),
+    tools.send(requests.publication, ids),
   ]);
   // Sign the address in any case: the app may need it where this page does not.
   const address = design?.image_url

@@ -80,6 +80,9 @@ export const routes: RouteObject[] = [
           file.prepareSharedDesign,
         ]),
       ),
+      page("/creator/:creatorId", () =>
+        import("@/features/discover/creator-page").then((file) => file.CreatorPage),
+      ),
       page("/mockup", () =>
         import("@/features/mockup/mockup-page").then((file) => file.MockupPage),
       ),

@@ -13,13 +13,12 @@ import {
   StaticRouterProvider,
 } from "react-router-dom";
 import {
-  creatorNamesRequest,
   FIRST_ROW,
   GALLERY_PAGE,
   galleryRequest,
   totalRequest,
 } from "@/features/discover/api/list-gallery";
-import { likeCountRequest, productRequest } from "@/features/shared-design/api/get-shared-design";
+import { productRequest, publicationRequest } from "@/features/shared-design/api/get-shared-design";
 import { MissingDesign, RemovedDesign } from "@/features/shared-design/missing-design";
 import { MOCKUP_BASE_URL } from "@/lib/env";
 import { VisitorProvider } from "@/lib/session/session-provider";
@@ -30,6 +29,7 @@ import { variantsRequest } from "@/shop/catalog/get-product-variants";
 import { sharedDesignRequest } from "@/shop/designs/find-shared-design";
 import { mockupPath } from "@/shop/designs/mockup-url";
 import { signRequest } from "@/shop/designs/stored-pictures";
+import { creatorNamesRequest } from "@/shop/gallery/gallery-items";
 import { DESIGN_ID, markSamples, provideMarks } from "./design-template";
 import {
   type DesignRequests,
@@ -167,7 +167,7 @@ async function designRequests(): Promise<DesignRequests> {
   return {
     design: await recorded((api) => sharedDesignRequest(api, "DESIGN")),
     product: await recorded((api) => productRequest(api, "DESIGN")),
-    likes: await recorded((api) => likeCountRequest(api, "DESIGN")),
+    publication: await recorded((api) => publicationRequest(api, "DESIGN")),
     variants: await recorded((api) => variantsRequest(api)),
     sign: signRequest("PICTURE"),
     uuid: UUID.source,

@@ -8,6 +8,8 @@ interface ShirtPreviewProps {
   onBroken?: () => void;
   /** The print appears with a wipe, as under a squeegee. */
   reveal?: boolean;
+  /** Without the shadow, for small ones. */
+  flat?: boolean;
   className?: string;
 }
 
@@ -16,10 +18,13 @@ interface ShirtPreviewProps {
  * picture's margins, and high.
  */
 export function ShirtPreview(props: ShirtPreviewProps) {
-  const { color, picture, alt, onBroken, reveal, className } = props;
+  const { color, picture, alt, onBroken, reveal, flat, className } = props;
   return (
     <div className={cn("relative", className)}>
-      <Tee color={color} className="w-full drop-shadow-[7px_7px_0_var(--plate)]" />
+      <Tee
+        color={color}
+        className={cn("w-full", !flat && "drop-shadow-[7px_7px_0_var(--plate)]")}
+      />
       {picture ? (
         <img
           src={picture}

@@ -2,3 +2,4 @@
 export const ORDERS_KEY = ["orders"];
 export const DESIGNS_KEY = ["designs"];
 export const GALLERY_KEY = ["gallery"];
+export const SHARED_DESIGN_KEY = ["shared-design"];

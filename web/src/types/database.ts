@@ -37,6 +37,8 @@ type Design = {
   printify_product_id: string | null;
   selected_colors: string[];
   user_id: string;
+  /** One of the shop's, null for others. */
+  style: string | null;
   created_at: string;
   updated_at: string;
   /** Computed. */
@@ -69,8 +71,18 @@ type PublicDesign = {
   created_at: string;
   /** The design's, copied for the search. */
   name: string;
+  /** The design's, copied. */
+  style: string | null;
   /** Computed. */
   like_count: number | null;
+};
+
+/** What a function with rows of public_designs answers, as embedding needs it. */
+type PublicDesigns = {
+  from: "*";
+  to: "public_designs";
+  isOneToOne: false;
+  isSetofReturn: true;
 };
 
 /** Permission to upload the picture of the design that will have this id. */
@@ -188,12 +200,22 @@ export type Database = {
       search_public_designs: {
         Args: { search: string; published_before?: string; after_id?: string; page_size?: number };
         Returns: PublicDesign[];
-        SetofOptions: {
-          from: "*";
-          to: "public_designs";
-          isOneToOne: false;
-          isSetofReturn: true;
+        SetofOptions: PublicDesigns;
+      };
+      most_liked_designs: {
+        Args: {
+          most_likes?: number;
+          published_before?: string;
+          before_id?: string;
+          page_size?: number;
         };
+        Returns: PublicDesign[];
+        SetofOptions: PublicDesigns;
+      };
+      related_designs: {
+        Args: { design: string; page_size?: number };
+        Returns: PublicDesign[];
+        SetofOptions: PublicDesigns;
       };
       get_design_creator_public_name: { Args: { creator_user_id: string }; Returns: string | null };
       count_public_designs: {

@@ -220,6 +220,22 @@ def test_import_is_an_own_copy_ready_to_order(
     assert own == original
 
 
+def test_order_of_a_shared_design_uses_the_copy_that_is_there(
+    functions: Functions, shopper: Shopper, users: Users
+) -> None:
+    buyer = users.new("buyer")
+    order = {"originalDesignId": shopper.design_id, "reuse": True}
+    first = functions.body_of("import-design", order, buyer.token)
+    assert first["isNew"] is True
+    again = {"success": True, "designId": first["designId"], "isNew": False}
+    assert functions.body_of("import-design", order, buyer.token) == again
+    # as specified, 'Use This Design' makes another copy
+    used = functions.body_of("import-design", {"originalDesignId": shopper.design_id}, buyer.token)
+    assert used["designId"] != first["designId"]
+    own = {"success": True, "designId": shopper.design_id, "isNew": False}
+    assert functions.body_of("import-design", order, shopper.token) == own
+
+
 def test_import_of_an_unknown_design_is_not_found(functions: Functions, stranger: Person) -> None:
     missing = {"originalDesignId": "00000000-0000-4000-8000-000000000000"}
     assert functions.error_of("import-design", missing, stranger.token) == (404, "design_not_found")

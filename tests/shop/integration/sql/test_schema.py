@@ -17,7 +17,7 @@ GRANTS = {
         "design_likes": {"SELECT", "INSERT(design_id,user_id)", "DELETE"},
         "designs": {
             "SELECT",
-            "INSERT(image_data,image_url,name,selected_colors,thumbnail_data,user_id)",
+            "INSERT(image_data,image_url,name,selected_colors,style,thumbnail_data,user_id)",
             "UPDATE(name,updated_at)",
             "DELETE",
         },
@@ -81,7 +81,7 @@ def test_functions_are_executable_by_their_intended_roles(db: Db) -> None:
     steps = [
         "get_design_page", "get_sitemap", "list_sitemaps",
         "begin_call", "finish_call", "forget_calls",
-        "get_design_to_copy", "save_design_copy",
+        "get_design_to_copy", "save_design_copy", "find_design_copy",
         "begin_design_job", "begin_printing", "claim_design_job", "fail_design_job", "finish_design_job",
         "get_design_job", "leave_design_job", "save_design_job_step",
         "request_money_checks", "begin_money_read", "claim_money_check", "compare_payments", "fail_money_check",
@@ -104,6 +104,8 @@ def test_functions_are_executable_by_their_intended_roles(db: Db) -> None:
         "has_thumbnail": everybody,
         "count_public_designs": everybody,
         "like_count": everybody,
+        "most_liked_designs": everybody,
+        "related_designs": everybody,
         "get_design_stats": ["authenticated", "service_role"],
         "get_order_progress": ["authenticated"],
         "get_order_record": ["authenticated"],

@@ -3,6 +3,7 @@ import { type FormEvent, useEffect, useEffectEvent, useState } from "react";
 import { CardField } from "@/components/card-field";
 import { ImageFrame } from "@/components/image-frame";
 import { PageTitle } from "@/components/page-title";
+import { SizeGuidelines } from "@/components/shirt/size-guidelines";
 import { ShirtStandIn } from "@/components/shirt-stand-in";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
@@ -31,7 +32,6 @@ import { Section } from "./components/section";
 import { readInFlight } from "./payment/in-flight";
 import { useCheckout } from "./payment/use-checkout";
 import { firstProblem, INVALID_ADDRESS, type Problem } from "./payment/validate-order";
-import { SizeGuidelines } from "./sizes/size-guidelines";
 import { SizePicker } from "./sizes/size-picker";
 import { useOrderForm } from "./use-order-form";
 

@@ -178,6 +178,31 @@ test("a search asks the database's own function, page by page", async () => {
   expect(backend.requestsTo(TOTAL).at(-1)?.query.get("search")).toBe("fox");
 });
 
+test("the most liked come by their own function, from the last row's likes on", async () => {
+  const { backend, router, user } = open();
+  const MOST_LIKED = "GET /rest/v1/rpc/most_liked_designs";
+  const all = Array.from({ length: 30 }, (_, index) => published(index + 1));
+  // one that was liked meanwhile comes again
+  backend.on(MOST_LIKED, ({ query }) => ({
+    body: query.has("before_id") ? all.slice(23) : all.slice(0, 25),
+  }));
+  await user.click(await screen.findByRole("button", { name: "Most liked" }));
+  await user.click(await screen.findByRole("button", { name: "Load More Designs" }));
+  await screen.findByRole("button", { name: "Design 30" });
+  expect(screen.getAllByRole("button", { name: "Design 24" })).toHaveLength(1);
+  expect(router.state.location.search).toBe("?sort=likes");
+  const after = backend.requestsTo(MOST_LIKED)[1]?.query;
+  expect([after?.get("most_likes"), after?.get("before_id")]).toEqual(["0", "p24"]);
+});
+
+test("words and order are found again in the address", async () => {
+  const { backend, router, user } = open();
+  backend.on("GET /rest/v1/rpc/search_public_designs", { body: [published(1)] });
+  await user.type(await screen.findByLabelText("Search designs"), "fox");
+  await waitFor(() => expect(router.state.location.search).toBe("?search=fox"));
+  expect(screen.getByRole<HTMLFieldSetElement>("group", { name: /^Order/ }).disabled).toBe(true);
+});
+
 test("likes of one's own are asked of the shown designs alone, page by page", async () => {
   const { backend, user } = open({ signedIn: true, designs: 30 });
   await user.click(await screen.findByRole("button", { name: "Load More Designs" }));

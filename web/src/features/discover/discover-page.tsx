@@ -1,40 +1,64 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { Search } from "lucide-react";
-import { useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
+import { useSearchParams } from "react-router-dom";
 import { PageTitle } from "@/components/page-title";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/field";
-import { Skeleton } from "@/components/ui/skeleton";
 import { useDebounced } from "@/lib/browser/use-debounced";
 import { errorMessage } from "@/lib/errors/errors";
 import { formatNumber } from "@/lib/text/format";
-import { FIRST_ROW, galleryQuery, galleryTotal, useGallery } from "./api/list-gallery";
-import { DesignDialog } from "./components/design-dialog";
-import { GalleryCard } from "./components/gallery-card";
-import { useLikes } from "./use-like";
+import { galleryQuery, galleryTotal, useGallery } from "./api/list-gallery";
+import { GalleryGrid } from "./components/gallery-grid";
+import { GallerySkeleton } from "./components/gallery-skeleton";
+import { SortChoice } from "./components/sort-choice";
 
 const DEBOUNCE_MS = 300;
-const SKELETONS = Array.from({ length: 12 }, (_, index) => index);
 const END_MESSAGE_OVER = 12;
 /** Reserves the line's height until the number is known. */
 const NO_BREAK_SPACE = "\u00a0";
 
-const grid = "grid grid-cols-2 gap-x-4 gap-y-8 sm:gap-x-6 md:grid-cols-3 lg:grid-cols-4";
-
 /** What the page is drawn with at once, where it is here already. */
 export function prepareDiscover(client: QueryClient) {
-  return client.prefetchInfiniteQuery(galleryQuery(""));
+  return client.prefetchInfiniteQuery(galleryQuery());
+}
+
+/** The words and the order stand in the address, so that whoever comes back finds them. */
+function useShown() {
+  const [params, setParams] = useSearchParams();
+  const [typed, setTyped] = useState(params.get("search") ?? "");
+  const search = useDebounced(typed.trim(), DEBOUNCE_MS);
+  const mostLiked = params.get("sort") === "likes";
+
+  const note = useEffectEvent((name: "search" | "sort", value: string) => {
+    if ((params.get(name) ?? "") === value) return;
+    setParams(
+      (current) => {
+        const next = new URLSearchParams(current);
+        if (value) next.set(name, value);
+        else next.delete(name);
+        return next;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  });
+  useEffect(() => note("search", search), [search]);
+
+  return {
+    typed,
+    setTyped,
+    search,
+    mostLiked,
+    sort: (likes: boolean) => note("sort", likes ? "likes" : ""),
+  };
 }
 
 export function DiscoverPage() {
-  const [typed, setTyped] = useState("");
-  const search = useDebounced(typed.trim(), DEBOUNCE_MS);
-  const gallery = useGallery(search);
+  const { typed, setTyped, search, mostLiked, sort } = useShown();
+  const gallery = useGallery({ search, mostLiked: mostLiked && search === "" });
   const pages = gallery.data?.pages ?? [];
-  const items = pages.flatMap((page) => page.items);
   const total = galleryTotal(pages);
-  const likes = useLikes(pages.map((page) => page.items.map((item) => item.id)));
-  const [openId, setOpenId] = useState<string>();
+  const shown = pages.flatMap((page) => page.items).length;
 
   return (
     <div className="shell py-8 sm:py-12">
@@ -48,32 +72,23 @@ export function DiscoverPage() {
               : NO_BREAK_SPACE}
           </p>
         </div>
-        <div className="relative w-full sm:w-80">
-          <Search aria-hidden="true" className="absolute top-3 left-3.5 size-5 text-ink-soft" />
-          <Input
-            type="search"
-            aria-label="Search designs"
-            placeholder="Search designs..."
-            className="pl-11"
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
-          />
+        <div className="flex w-full flex-col gap-3 sm:w-auto sm:flex-row-reverse sm:items-center">
+          <div className="relative w-full sm:w-80">
+            <Search aria-hidden="true" className="absolute top-3 left-3.5 size-5 text-ink-soft" />
+            <Input
+              type="search"
+              aria-label="Search designs"
+              placeholder="Search designs..."
+              className="pl-11"
+              value={typed}
+              onChange={(event) => setTyped(event.target.value)}
+            />
+          </div>
+          <SortChoice mostLiked={mostLiked} searching={typed.trim() !== ""} onSort={sort} />
         </div>
       </div>
       {gallery.isPending ? (
-        <ul className={grid} aria-label="Loading designs">
-          {SKELETONS.map((place) => (
-            <li key={place}>
-              <Skeleton
-                data-placeholder
-                className="aspect-square overflow-hidden rounded-card border border-line"
-              />
-              <Skeleton className="mt-3 h-5 w-3/4" />
-              <Skeleton className="mt-1.5 h-4 w-1/2" />
-              <Skeleton className="mt-3 mb-2 h-5 w-full" />
-            </li>
-          ))}
-        </ul>
+        <GallerySkeleton />
       ) : gallery.isError ? (
         <div role="alert" className="flex flex-col items-center gap-4 py-16 text-center">
           <p className="font-medium text-tomato-text">
@@ -83,47 +98,27 @@ export function DiscoverPage() {
             Try Again
           </Button>
         </div>
-      ) : items.length === 0 ? (
+      ) : shown === 0 ? (
         <p className="py-16 text-center text-ink-soft">
           {search
             ? "No designs found matching your search."
             : "No public designs yet. Be the first to share!"}
         </p>
       ) : (
-        <>
-          <ul className={grid} aria-busy={gallery.isPlaceholderData}>
-            {items.map((item, index) => (
-              <GalleryCard
-                key={item.id}
-                item={item}
-                likes={likes}
-                first={index < FIRST_ROW}
-                onOpen={() => setOpenId(item.id)}
-              />
-            ))}
-          </ul>
-          <div className="mt-12 flex justify-center text-center">
-            {gallery.hasNextPage ? (
-              <Button
-                variant="secondary"
-                busy={gallery.isFetchingNextPage}
-                onClick={() => gallery.fetchNextPage()}
-              >
-                Load More Designs
-              </Button>
-            ) : items.length > END_MESSAGE_OVER ? (
+        <GalleryGrid
+          pages={pages.map((page) => page.items)}
+          busy={gallery.isPlaceholderData}
+          more={gallery.hasNextPage ? () => gallery.fetchNextPage() : undefined}
+          loadingMore={gallery.isFetchingNextPage}
+          end={
+            total && total.total > END_MESSAGE_OVER ? (
               <p className="text-ink-soft">
-                You've seen all {items.length} designs. Check back later for more!
+                You've seen all {total.total} designs. Check back later for more!
               </p>
-            ) : null}
-          </div>
-        </>
+            ) : null
+          }
+        />
       )}
-      <DesignDialog
-        item={items.find((item) => item.id === openId)}
-        likes={likes}
-        onClose={() => setOpenId(undefined)}
-      />
     </div>
   );
 }

@@ -21,14 +21,21 @@ const PUBLISHED = {
   published_at: "2026-11-05T10:00:00+00:00",
   creator_name: "Inky",
 };
-const VARIANT = { id: "v1", name: "Black - M", color_hex: "#000000", printify_variant_id: 12125 };
+const VARIANTS = [
+  { id: "v1", name: "Black - M", color_hex: "#000000", printify_variant_id: 12125 },
+  { id: "v2", name: "Red - L", color_hex: "#C8102E", printify_variant_id: 12022 },
+];
+const CREATOR = "33333333-3333-4333-8333-333333333333";
+const ORDER = `/design/${DESIGN_ID}?import=true&order=true&color=v2`;
 
 function open(path: string, changes: { design?: object; signedIn?: boolean } = {}) {
   const backend = new Backend()
     .on("GET /rest/v1/rpc/get_shared_design", { body: { ...DESIGN, ...changes.design } })
     .on("GET /rest/v1/designs", { body: [{ printify_product_id: "p1" }] })
-    .on("GET /rest/v1/public_designs", { body: [{ like_count: 3 }] })
-    .on("GET /rest/v1/product_variants", { body: [VARIANT] })
+    .on("GET /rest/v1/public_designs", { body: [{ like_count: 3, user_id: CREATOR }] })
+    .on("GET /rest/v1/product_variants", { body: VARIANTS })
+    .on("GET /rest/v1/rpc/related_designs", { body: [] })
+    .on("GET /rest/v1/design_likes", { body: [] })
     .on("POST /functions/v1/import-design", { body: { success: true, designId: "d2" } });
   if (changes.signedIn) backend.signedIn();
   const router = renderRoutes(
@@ -36,6 +43,7 @@ function open(path: string, changes: { design?: object; signedIn?: boolean } = {
       { path: "/design/:designId", element: <SharedDesignPage /> },
       { path: "/auth", element: <p>sign in first</p> },
       { path: "/mockup", element: <p>mockup page</p> },
+      { path: "/order", element: <p>order page</p> },
     ],
     path,
   );
@@ -46,7 +54,9 @@ test("a public design names its creator and the day it was published", async () 
   open(`/design/${DESIGN_ID}`, { design: PUBLISHED });
   await screen.findByRole("heading", { name: "A fox on a bicycle" });
   expect(screen.getByText(/Nov 5, 2026/).textContent).toBe("by Inky, Nov 5, 2026");
-  expect(screen.getByText("3 likes")).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Inky" }).getAttribute("href")).toBe(
+    `/creator/${CREATOR}`,
+  );
   expect(screen.queryByText("This is a private design shared via link")).toBeNull();
 });
 
@@ -143,4 +153,42 @@ test("coming back with import=true imports once and goes to the mockup", async (
   expect(backend.requestsTo("POST /functions/v1/import-design")[0]?.body).toEqual({
     originalDesignId: DESIGN_ID,
   });
+});
+
+test("a like of the shared page shows at once", async () => {
+  const { backend, user } = open(`/design/${DESIGN_ID}`, { design: PUBLISHED, signedIn: true });
+  backend.on("POST /rest/v1/design_likes", { status: 201 });
+  await user.click(await screen.findByRole("button", { name: `Like: ${DESIGN.name}, 3 likes` }));
+  const liked = await screen.findByRole("button", { name: `Like: ${DESIGN.name}, 4 likes` });
+  expect(liked.getAttribute("aria-pressed")).toBe("true");
+});
+
+test("another color is drawn with the same picture, and shows the sizes that there are of it", async () => {
+  const { user } = open(`/design/${DESIGN_ID}`, { design: PUBLISHED });
+  await user.click(await screen.findByRole("button", { name: "Red" }));
+  const shirt = screen.getByRole("img", { name: `${DESIGN.name} on a Red t-shirt` });
+  const addresses = [...document.querySelectorAll("img")].map((each) => each.getAttribute("src"));
+  expect(new Set(addresses).size).toBe(1);
+  expect(shirt.querySelector("img")?.getAttribute("src")).toContain("/rpc/design_picture?");
+  expect(screen.getByRole("region", { name: "Sizes" }).textContent).toContain("Unisex L");
+});
+
+test("whoever orders signs in first, and comes back to the order in that color", async () => {
+  const { router, user } = open(`/design/${DESIGN_ID}`, { design: PUBLISHED });
+  await user.click(await screen.findByRole("button", { name: "Red" }));
+  await user.click(screen.getByRole("button", { name: "Order this shirt" }));
+  await screen.findByText("sign in first");
+  expect(new URLSearchParams(router.state.location.search).get("redirect")).toBe(ORDER);
+});
+
+test("coming back with order=true goes on to the order, with the copy that is there", async () => {
+  const { backend, router } = open(ORDER, { design: PUBLISHED, signedIn: true });
+  backend.on("POST /functions/v1/import-design", {
+    body: { success: true, designId: "d9", isNew: false },
+  });
+  await screen.findByText("order page");
+  expect(router.state.location.search).toBe("?design=d9&color=v2");
+  const calls = backend.requestsTo("POST /functions/v1/import-design");
+  expect(calls.map((call) => call.body)).toEqual([{ originalDesignId: DESIGN_ID, reuse: true }]);
+  expect(screen.queryByText("Design Imported!")).toBeNull();
 });

@@ -1,9 +1,13 @@
-/** `?import=true`: imports the design when the visitor comes back from signing in, then removes the parameter. */
+/**
+ * `?import=true`: imports the design when the visitor comes back from signing in, then removes the parameter. With
+ * `order=true` the order follows, in the colour of `color`.
+ */
 import { useEffect, useRef } from "react";
 import { useSearchParams } from "react-router-dom";
 import { useSession } from "@/lib/session/session-provider";
+import type { OrderWish } from "@/shop/designs/use-import";
 
-export function useImportOnArrival(importNow: () => Promise<void>): void {
+export function useImportOnArrival(importDesign: (order?: OrderWish) => Promise<void>): void {
   const { loading, user } = useSession();
   const [search, setSearch] = useSearchParams();
   const began = useRef(false);
@@ -12,13 +16,14 @@ export function useImportOnArrival(importNow: () => Promise<void>): void {
   useEffect(() => {
     if (!shouldImport || loading || !user || began.current) return;
     began.current = true;
+    const order = search.get("order") === "true" ? { colorId: search.get("color") } : undefined;
     setSearch(
       (current) => {
-        current.delete("import");
+        for (const name of ["import", "order"]) current.delete(name);
         return current;
       },
       { replace: true },
     );
-    void importNow();
-  }, [shouldImport, loading, user, setSearch, importNow]);
+    void importDesign(order);
+  }, [shouldImport, loading, user, search, setSearch, importDesign]);
 }

@@ -59,7 +59,12 @@ function isConnectionFailure({ message, code, status }: RestFailure): boolean {
   return /failed to fetch|networkerror|load failed|fetch failed/i.test(message);
 }
 
-const MISSING = new Set(["design_not_found", "no_design_id", "order_not_found"]);
+const MISSING = new Set([
+  "design_not_found",
+  "no_design_id",
+  "order_not_found",
+  "creator_not_found",
+]);
 
 /** The requested row does not exist, as opposed to a missing response or a failed service. */
 export function isMissing(error: unknown): boolean {

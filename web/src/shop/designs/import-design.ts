@@ -1,4 +1,4 @@
-/** import-design: copies another user's design to the caller's designs. */
+/** import-design: copies another user's design to the caller's designs, or finds the copy that is there. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import * as z from "zod/mini";
 import { ServiceError } from "@/lib/errors/errors";
@@ -8,26 +8,35 @@ import { DESIGNS_KEY } from "../query-keys";
 const schema = z.object({
   success: z.optional(z.boolean()),
   designId: z.optional(z.string()),
+  isNew: z.optional(z.boolean()),
   error: z.optional(z.nullable(z.string())),
 });
 
 interface Import {
   originalDesignId: string;
   userId: string | undefined;
+  /** Whether a copy that the caller has already will do. */
+  reuse: boolean;
 }
 
-async function importDesign({ originalDesignId, userId }: Import): Promise<string> {
+interface Imported {
+  id: string;
+  isNew: boolean;
+}
+
+async function importDesign({ originalDesignId, userId, reuse }: Import): Promise<Imported> {
   if (!userId) throw new ServiceError("User not authenticated", "not_authenticated", 401);
   const response = await invokeFunction({
     slug: "import-design",
-    body: { originalDesignId },
+    body: reuse ? { originalDesignId, reuse } : { originalDesignId },
     schema,
   });
-  if (response.success && response.designId) return response.designId;
+  if (response.success && response.designId)
+    return { id: response.designId, isNew: response.isNew ?? true };
   throw new ServiceError(response.error ?? "Failed to import design", "import_failed", undefined);
 }
 
-/** The new design's id. */
+/** The caller's design. */
 export function useImportDesign() {
   const client = useQueryClient();
   return useMutation({

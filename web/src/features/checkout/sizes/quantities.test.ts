@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { SIZE_CHART, TOLERANCE } from "@/shop/catalog/size-chart";
 import { orderLines, parseQuantitiesDraft, totalQuantity, withQuantity } from "./quantities";
-import { SIZE_CHART, TOLERANCE } from "./size-chart";
 
 const sizes = ["S", "M", "L"].map((size, index) => ({
   id: size,

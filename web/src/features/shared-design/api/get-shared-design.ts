@@ -10,10 +10,13 @@ import { hasEarlyData } from "@/lib/supabase/early-request";
 import { isUuid } from "@/lib/text/is-uuid";
 import { findSharedDesign, type SharedDesignRow } from "@/shop/designs/find-shared-design";
 import { designNotFound } from "@/shop/designs/get-design";
+import { SHARED_DESIGN_KEY } from "@/shop/query-keys";
 
 export type SharedDesign = SharedDesignRow & {
   creatorName: string;
   likeCount: number;
+  /** Of a public design. */
+  creatorId: string | undefined;
   productId: string | null;
 };
 
@@ -21,8 +24,8 @@ export function productRequest(api: DataApi, id: string) {
   return api.from("designs").select("printify_product_id").eq("id", id).maybeSingle();
 }
 
-export function likeCountRequest(api: DataApi, id: string) {
-  return api.from("public_designs").select("like_count").eq("design_id", id).maybeSingle();
+export function publicationRequest(api: DataApi, id: string) {
+  return api.from("public_designs").select("like_count, user_id").eq("design_id", id).maybeSingle();
 }
 
 async function readProductId(api: DataApi, id: string): Promise<string | null> {
@@ -36,21 +39,22 @@ async function getSharedDesign(id: string | undefined): Promise<SharedDesign> {
   const design = isUuid(id) ? await findSharedDesign(id) : null;
   if (!design) throw designNotFound();
   const api = await getDataApi();
-  const [productId, likes] = await Promise.all([
+  const [productId, publication] = await Promise.all([
     design.is_public || design.is_owner ? readProductId(api, design.id) : null,
-    likeCountRequest(api, design.id),
+    publicationRequest(api, design.id),
   ]);
   return {
     ...design,
     productId,
-    likeCount: likes.data?.like_count ?? 0,
+    likeCount: publication.data?.like_count ?? 0,
+    creatorId: publication.data?.user_id,
     creatorName: design.creator_name?.trim() || "Anonymous",
   };
 }
 
 export function sharedDesignQuery(id: string | undefined) {
   return queryOptions({
-    queryKey: ["shared-design", id],
+    queryKey: [...SHARED_DESIGN_KEY, id],
     queryFn: () => getSharedDesign(id),
     // The page says already that there is no such design.
     retryOnMount: !hasEarlyData(),

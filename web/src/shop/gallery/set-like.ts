@@ -2,9 +2,9 @@
 import { type InfiniteData, useMutation, useQueryClient } from "@tanstack/react-query";
 import { unwrap } from "@/lib/errors/errors";
 import { getSupabase } from "@/lib/supabase/client";
-import { GALLERY_KEY } from "@/shop/query-keys";
-import { withLike, withLikeCount } from "../likes";
-import type { GalleryPage } from "./list-gallery";
+import { GALLERY_KEY, SHARED_DESIGN_KEY } from "@/shop/query-keys";
+import type { GalleryItem } from "./gallery-items";
+import { likeCountAfter, withLike, withLikeCount } from "./likes";
 import { myLikesKey } from "./list-my-likes";
 
 interface Like {
@@ -34,8 +34,13 @@ export function useSetLike() {
     client.setQueriesData<ReadonlySet<string>>({ queryKey: myLikesKey(userId) }, (likes) =>
       withLike(likes, designId, liked),
     );
-    client.setQueriesData<InfiniteData<GalleryPage>>({ queryKey: GALLERY_KEY }, (gallery) =>
-      withLikeCount(gallery, designId, liked),
+    client.setQueriesData<InfiniteData<{ items: GalleryItem[] }>>(
+      { queryKey: GALLERY_KEY },
+      (gallery) => withLikeCount(gallery, designId, liked),
+    );
+    client.setQueriesData<{ likeCount: number }>(
+      { queryKey: [...SHARED_DESIGN_KEY, designId] },
+      (design) => design && { ...design, likeCount: likeCountAfter(design.likeCount, liked) },
     );
   }
 

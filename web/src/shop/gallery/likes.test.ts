@@ -21,11 +21,12 @@ test("only the liked design's count changes", () => {
     productId: null,
     colorId: undefined,
     publishedAt: "",
+    creatorId: "",
     creatorName: "",
     likeCount: 2,
   });
   const gallery = {
-    pages: [{ items: [item("a"), item("b")], next: undefined, total: undefined }],
+    pages: [{ items: [item("a"), item("b")] }],
     pageParams: [undefined],
   };
   const counts = withLikeCount(gallery, "b", true)?.pages[0]?.items.map((each) => each.likeCount);

@@ -2,12 +2,12 @@ import { ChevronDown, Ruler } from "lucide-react";
 import { Collapsible } from "radix-ui";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
-import { measure, SIZE_CHART, TOLERANCE, UNITS } from "./size-chart";
+import { measure, SIZE_CHART, TOLERANCE, UNITS } from "@/shop/catalog/size-chart";
 
-export function SizeGuidelines() {
+export function SizeGuidelines({ className = "mt-5" }: { className?: string }) {
   const [unit, setUnit] = useState<(typeof UNITS)[number]>("Inches");
   return (
-    <Collapsible.Root className="mt-5">
+    <Collapsible.Root className={className}>
       <Collapsible.Trigger className="group flex items-center gap-2 rounded-sm text-sm font-semibold underline-offset-4 hover:underline">
         <Ruler aria-hidden="true" className="size-4" />
         Size Guidelines

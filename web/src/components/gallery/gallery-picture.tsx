@@ -3,7 +3,7 @@ import { ShirtStandIn } from "@/components/shirt-stand-in";
 import { imageSource } from "@/lib/browser/image-source";
 import { useProductVariants } from "@/shop/catalog/get-product-variants";
 import { mockupUrl } from "@/shop/designs/mockup-url";
-import type { GalleryItem } from "../api/list-gallery";
+import type { GalleryItem } from "@/shop/gallery/gallery-items";
 
 interface GalleryPictureProps {
   item: GalleryItem;

@@ -1,10 +1,10 @@
 import { Heart } from "lucide-react";
 import { cn } from "@/lib/text/cn";
-import type { GalleryItem } from "../api/list-gallery";
-import type { Likes } from "../use-like";
+import type { GalleryItem } from "@/shop/gallery/gallery-items";
+import type { Likes } from "@/shop/gallery/use-likes";
 
 interface LikeButtonProps {
-  item: GalleryItem;
+  item: Pick<GalleryItem, "id" | "name" | "likeCount">;
   likes: Likes;
   className?: string;
 }

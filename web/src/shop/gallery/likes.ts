@@ -1,6 +1,6 @@
 /** Applies a like to the lists on the screen. */
 import type { InfiniteData } from "@tanstack/react-query";
-import type { GalleryPage } from "./api/list-gallery";
+import type { GalleryItem } from "./gallery-items";
 
 export function withLike(
   likes: ReadonlySet<string> | undefined,
@@ -18,11 +18,15 @@ export function likeCountAfter(count: number, liked: boolean): number {
   return Math.max(0, count + (liked ? 1 : -1));
 }
 
-export function withLikeCount(
-  gallery: InfiniteData<GalleryPage> | undefined,
+interface Page {
+  items: GalleryItem[];
+}
+
+export function withLikeCount<P extends Page>(
+  gallery: InfiniteData<P> | undefined,
   designId: string,
   liked: boolean,
-): InfiniteData<GalleryPage> | undefined {
+): InfiniteData<P> | undefined {
   if (!gallery) return gallery;
   const pages = gallery.pages.map((page) => ({
     ...page,

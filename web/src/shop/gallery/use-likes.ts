@@ -1,7 +1,7 @@
 import { notifyProblem } from "@/lib/errors/notify";
 import { useSession } from "@/lib/session/session-provider";
-import { useMyLikes } from "./api/list-my-likes";
-import { useSetLike } from "./api/set-like";
+import { useMyLikes } from "./list-my-likes";
+import { useSetLike } from "./set-like";
 
 /** Which of the designs (page by page) the visitor likes, and the heart's click. */
 export function useLikes(pages: string[][]) {

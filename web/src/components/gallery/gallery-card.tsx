@@ -1,8 +1,8 @@
 import { Eye, Share2 } from "lucide-react";
 import { Button } from "@/components/ui/button";
 import { shareDesignLink } from "@/shop/designs/share-link";
-import type { GalleryItem } from "../api/list-gallery";
-import type { Likes } from "../use-like";
+import type { GalleryItem } from "@/shop/gallery/gallery-items";
+import type { Likes } from "@/shop/gallery/use-likes";
 import { GalleryPicture } from "./gallery-picture";
 import { LikeButton } from "./like-button";
 
