@@ -67,6 +67,7 @@ def checks(send_mail_to: str) -> tuple[tuple[str, Check], ...]:
         ("mail", partial(operations.check_mail, send_to=send_mail_to)),
         ("headers", pages.check_headers),
         ("fallback page", pages.check_fallback),
+        ("robots", pages.check_robots),
         ("page settings", pages.check_page_settings),
         ("CORS", pages.check_cors),
         ("settings", owner_settings.check_settings),

@@ -11,6 +11,7 @@ language sql stable security definer set search_path = '' as $$
       'id', d.id,
       'name', d.name,
       'creator', creator.public_name,
+      'creator_id', publication.user_id,
       'published_at', publication.created_at,
       'publication', publication.id,
       'likes', coalesce(likes.likes, 0),

@@ -17,8 +17,8 @@ from _shared.clients.site import Site, SitePage
 from _shared.core.data import Data, Row
 from _shared.designs.stored_pictures import BUCKET
 from _shared.pages.page import Page
-from _shared.pages.shown_design import Color, ShownDesign
-from _shared.pages.template import Values, fill
+from _shared.pages.shown_design import ShownDesign
+from _shared.pages.template import fill
 
 State = Literal["public", "private", "missing", "removed"]
 # what is none is no link's, and is not told to the database
@@ -83,33 +83,20 @@ class DesignPages:
         return found if isinstance(found, dict) else {"state": "missing"}
 
     def _filled(self, drawn: SitePage, design: ShownDesign) -> str:
-        chosen = design.chosen
         values = {
             **design.texts,
-            **_texts_of(chosen),
             "picture": self._picture(drawn, design),
             "link_picture": f"{self._site.url}/design/{design.id}/share.jpg",
         }
-        return fill(drawn.html, values, {"colors": [_texts_of(color) for color in design.colors]})
+        return fill(drawn.html, values, {"colors": design.colors})
 
     def _picture(self, drawn: SitePage, design: ShownDesign) -> str:
         """The picture that the program shows first, by the same address where it can be."""
-        if design.product and design.chosen:
-            return mockup_url(self._mockups, design.product, design.chosen.variant)
+        if design.product and design.own:
+            return mockup_url(self._mockups, design.product, design.own.variant)
         if design.picture:
             return self._pictures.address(BUCKET, design.picture, _SIGNED_SECONDS)
         match = _ENV_BLOCK.search(drawn.html)
         settings = json.loads(match[1]) if match else {}
         query = urlencode({"design": design.id, "apikey": settings.get("SUPABASE_KEY", "")})
         return f"{settings.get('SUPABASE_URL', '')}/rest/v1/rpc/design_picture?{query}"
-
-
-def _texts_of(color: Color | None) -> Values:
-    if color is None:
-        return {"color_id": "", "color_name": "", "color_hex": "", "color_variant": ""}
-    return {
-        "color_id": color.id,
-        "color_name": color.name,
-        "color_hex": color.hex,
-        "color_variant": str(color.variant),
-    }

@@ -52,9 +52,9 @@ class LinkPictures:
         """The picture, or the way to the shop's own for a minute."""
         name = f"{design.publication}.jpg"
         content = self._store.get(BUCKET, name)
-        if content is None and design.product and design.chosen:
+        if content is None and design.product and design.own:
             try:
-                content = self._drawn(self._mockups.front(design.product, design.chosen.variant))
+                content = self._drawn(self._mockups.front(design.product, design.own.variant))
                 self._store.put(BUCKET, name, content, "image/jpeg")
             except ShopError as problem:
                 log_trouble("draw a link's picture", problem.cause or problem)

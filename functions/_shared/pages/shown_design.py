@@ -5,68 +5,98 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from _shared.catalog.catalog import color_of
+from _shared.catalog.catalog import Variant, color_of
 from _shared.core.data import Row
 from _shared.pages.template import Values
 
 _LONGEST_TITLE = 60
 _COLORS_NAMED = 5
+# in the order of the web client (web/src/shop/catalog/variants.ts)
+_SIZES = ("XS", "S", "M", "L", "XL", "2XL", "3XL", "4XL")
 
 
 @dataclass(frozen=True)
 class Color:
-    """A colour that can be ordered in at least one size; `id` and `variant` are its first variant's that can."""
+    """A colour that can be ordered in at least one size; `variant` is the printer's id of the first one."""
 
     name: str
     hex: str
-    id: str
     variant: int
+    sizes: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class ShownDesign:
-    """`product` is the printer's id, `picture` the name of the picture's object; `chosen` the colour that is shown."""
+    """`product` is the printer's id, `picture` the name of the picture's object, `own` the design's own colour."""
 
     id: str
     publication: str
     product: str | None
     picture: str | None
-    colors: tuple[Color, ...]
-    chosen: Color | None
+    own: Color | None
     texts: Values
+    colors: tuple[Values, ...]
 
     @classmethod
     def of(cls, row: Row) -> ShownDesign:
         """A row of public.get_design_page."""
-        variants: list[Row] = row["variants"] or []
-        colors: dict[str, Color] = {}
-        for each in variants:
-            name = color_of(str(each["name"]))
-            if each["available"] and name not in colors:
-                colors[name] = Color(name, str(each["hex"]), str(each["id"]), int(each["printify"]))
-        first = next(iter(row["colors"]), None)
-        chosen = next(
-            (colors.get(color_of(str(each["name"]))) for each in variants if each["id"] == first), None
-        )
-        name = str(row["name"])
-        likes = int(row["likes"])
+        colors = _colors(row["variants"] or [])
+        own = colors.get(_own_color(row))
+        chosen = own or next(iter(colors.values()), None)
+        name, likes = str(row["name"]), int(row["likes"])
         return cls(
             id=str(row["id"]),
             publication=str(row["publication"]),
             product=row["product"],
             picture=row["picture"],
-            colors=tuple(colors.values()),
-            chosen=chosen,
+            own=own,
             texts={
                 "design_id": str(row["id"]),
                 "design_name": name,
                 "short_name": name[:_LONGEST_TITLE],
                 "creator": str(row["creator"] or "").strip() or "Anonymous",
+                "creator_id": str(row["creator_id"]),
                 "published": _day(str(row["published_at"])),
+                "like_count": str(likes),
                 "likes": "1 like" if likes == 1 else f"{likes} likes",
                 "color_names": _listed(list(colors)),
+                "chosen_name": chosen.name if chosen else "",
+                "chosen_hex": chosen.hex if chosen else "",
+                "sizes": ", ".join(chosen.sizes) if chosen else "",
             },
+            colors=tuple(
+                {
+                    "color_name": each.name,
+                    "color_hex": each.hex,
+                    "is_chosen": "yes" if each is chosen else "",
+                }
+                for each in colors.values()
+            ),
         )
+
+
+def _own_color(row: Row) -> str:
+    first = next(iter(row["colors"]), None)
+    return next((color_of(str(each["name"])) for each in row["variants"] or [] if each["id"] == first), "")
+
+
+def _colors(rows: list[Row]) -> dict[str, Color]:
+    """By name, in the catalog's order."""
+    by_color: dict[str, list[Row]] = {}
+    for each in rows:
+        if each["available"]:
+            by_color.setdefault(color_of(str(each["name"])), []).append(each)
+    return {
+        name: Color(name, str(sizes[0]["hex"]), int(sizes[0]["printify"]), _in_order(sizes))
+        for name, sizes in by_color.items()
+    }
+
+
+def _in_order(rows: list[Row]) -> tuple[str, ...]:
+    names = (Variant(str(row["id"]), str(row["name"]), int(row["printify"])).size for row in rows)
+    return tuple(
+        sorted(names, key=lambda size: (_SIZES.index(size) if size in _SIZES else len(_SIZES), size))
+    )
 
 
 def _day(moment: str) -> str:

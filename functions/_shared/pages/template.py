@@ -1,6 +1,7 @@
 """A page that the build has drawn with marks in the places of a design's data (web/src/app/design-template.ts).
 
-`__name__` is a mark; an element with `data-each="colors"` is repeated for each of them, with marks of its own.
+`__name__` is a mark. An element with `data-each="colors"` is repeated for each of them, with marks of its own; where a
+second one follows, that is how the chosen one looks.
 Structured data is JSON, whose marks are filled in as JSON; no other script is changed, for the page's policy names it.
 """
 
@@ -12,7 +13,11 @@ from collections.abc import Mapping, Sequence
 from html import escape
 
 _MARK = re.compile(r"__([a-z]+(?:_[a-z]+)*)__")
-_EACH = re.compile(r'<(\w+)(?=[^>]* data-each="([a-z]+)").*?</\1>', re.DOTALL)
+_EACH = re.compile(
+    r'(?P<plain><(?P<tag>[a-z]+)(?=[^>]* data-each="(?P<name>[a-z]+)").*?</(?P=tag)>)'
+    r'(?P<chosen><(?P=tag)(?=[^>]* data-each="(?P=name)").*?</(?P=tag)>)?',
+    re.DOTALL,
+)
 _SCRIPT = re.compile(r"(<script[^>]*>)(.*?)(</script>)", re.DOTALL)
 _DATA = '<script type="application/ld+json">'
 
@@ -33,7 +38,9 @@ def _markup(html: str, values: Values, lists: Mapping[str, Sequence[Values]]) ->
     parts, end = [], 0
     for match in _EACH.finditer(html):
         parts.append(_texts(html[end : match.start()], values))
-        parts += [_texts(match[0], {**values, **item}) for item in lists[match[2]]]
+        for item in lists[match["name"]]:
+            element = match["chosen"] if item.get("is_chosen") and match["chosen"] else match["plain"]
+            parts.append(_texts(element, {**values, **item}))
         end = match.end()
     return "".join([*parts, _texts(html[end:], values)])
 

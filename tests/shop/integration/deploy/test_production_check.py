@@ -34,7 +34,7 @@ def test_production_check_of_a_sound_shop_finds_no_failure(deployed: Deployed) -
         "catalog", "buckets", "admin", "demo accounts",
         "functions", "stripe webhook", "printify webhook", "stripe signature", "printify signature", "sweep", "jobs",
         "books", "mail",
-        "headers", "fallback page", "page settings", "CORS",
+        "headers", "fallback page", "robots", "page settings", "CORS",
     )]  # fmt: skip
     assert "  note    payments: Stripe is in test mode: no card is charged" in lines
     assert "  note    settings: still as it came in shop.toml: policies.claim_days" in lines
@@ -281,6 +281,22 @@ def test_production_check_finds_a_page_without_headers_and_fallback(
         headers["mend"]
         == fallback["mend"]
         == ("host web/dist with the headers file of docs/deploy.md, section Web")
+    )
+
+
+def test_production_check_finds_a_host_that_leads_nothing_to_the_function(
+    deployed: Deployed, vendor: Vendor
+) -> None:
+    (row,) = deployed.sql.execute("select design_id from public_designs limit 1").fetchall()
+    vendor.responses = {
+        f"GET /design/{end}": {} for end in ("00000000-0000-4000-8000-000000000000", row["design_id"])
+    }
+    check, detail, mend = deployed.failure("robots", url=vendor.url)
+    assert (check, mend.partition(",")[0]) == ("robots", "deploy design-page with SITE_URL")
+    assert detail == (
+        "/sitemap.xml does not list the shop's addresses; robots.txt does not name the sitemap; "
+        "a design that is not there is answered 200; "
+        f"/design/{row['design_id']} has no page of its own; /design/{row['design_id']}/share.jpg is answered 404"
     )
 
 

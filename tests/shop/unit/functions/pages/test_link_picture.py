@@ -17,9 +17,9 @@ DESIGN = ShownDesign(
     publication="p",
     product="of/ours",
     picture=None,
-    colors=(),
-    chosen=Color("Navy", "#000080", "v", 7),
+    own=Color("Navy", "#000080", 7, ("M",)),
     texts={},
+    colors=(),
 )
 
 

@@ -42,6 +42,14 @@ def test_element_of_a_list_is_repeated_with_values_of_its_own() -> None:
     assert "<ul></ul>" in filled("x", [])
 
 
+def test_chosen_one_of_a_list_looks_as_the_second_sample() -> None:
+    plain, chosen = '<li data-each="colors">%s</li>', '<li class="on" data-each="colors">%s</li>'
+    page = f"<ul>{plain % '__color_name__'}{chosen % '__chosen__'}</ul>"
+    colors = [{"color_name": name, "is_chosen": "yes" if name == "B" else ""} for name in "ABC"]
+    expected = f"<ul>{plain % 'A'}{chosen % 'B'}{plain % 'C'}</ul>"
+    assert fill(page, {"chosen": "B"}, {"colors": colors}) == expected
+
+
 def test_mark_without_a_value_is_a_fault() -> None:
     with pytest.raises(KeyError):
         fill("<p>__price__</p>", {}, {})
