@@ -21,7 +21,7 @@ import socket
 import sys
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from html import escape
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -110,16 +110,7 @@ class Settings:
         )
 
     def page_env(self) -> dict[str, str]:
-        return {
-            "SUPABASE_URL": self.supabase_url,
-            "SUPABASE_KEY": self.supabase_key,
-            "FUNCTIONS_URL": self.functions_url,
-            "STRIPE_PUBLISHABLE_KEY": self.stripe_publishable_key,
-            "STRIPE_JS_URL": self.stripe_js_url,
-            "MOCKUP_BASE_URL": self.mockup_base_url,
-            "SITE_URL": self.site_url,
-            "PROMO_ENDS_AT": self.promo_ends_at,
-        }
+        return {name.upper(): value for name, value in asdict(self).items()}
 
 
 def default_promo_end() -> str:

@@ -8,7 +8,6 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import httpx
-import psycopg
 import pytest
 
 from functions.bundle import slugs
@@ -197,37 +196,6 @@ def test_production_check_finds_a_fault_and_what_mends_it(
     assert {finding["status"] for finding in deployed.check(check)} == {"ok"}
 
 
-def test_production_check_finds_what_was_changed_in_the_database(deployed: Deployed) -> None:
-    change = (
-        'alter policy "users unlike" on public.design_likes using (true);'
-        "alter table public.orders disable trigger all;"
-        "alter role anon set statement_timeout = 0"
-    )
-    mended = (
-        'drop policy "users unlike" on public.design_likes;',
-        "alter table public.orders enable trigger all;",
-        "alter role anon set statement_timeout = '3s';",
-    )
-    # Keys are switched off by a superuser alone.
-    with psycopg.connect(deployed.stack.admin_db_url, autocommit=True) as superuser:
-        superuser.execute(change.encode())
-        findings = {finding["check"]: finding for finding in deployed.check("tables")}
-        superuser.execute(findings["schema"]["mend"].encode())
-    assert [statement for statement in mended if statement not in findings["schema"]["mend"]] == []
-    assert findings["policies"]["detail"] == 'changed: policy "users unlike" on public.design_likes'
-    assert findings["triggers"]["detail"].startswith("changed: trigger ")
-    assert findings["triggers"]["detail"].endswith("; foreign keys are off: public.orders")
-    assert findings["roles"]["detail"] == "anon has statement_timeout=0"
-    assert {finding["status"] for finding in deployed.check("tables")} == {"ok"}
-
-
-def test_production_check_without_the_database_says_what_it_needs(deployed: Deployed) -> None:
-    (finding,) = deployed.check("tables", environ={"SUPABASE_DB_URL": ""})
-    assert (finding["status"], finding["detail"]) == (
-        "failed", "Set SUPABASE_DB_URL in the environment or in .env (see .env.example)."
-    )  # fmt: skip
-
-
 def test_production_check_finds_webhooks_that_lack_events(deployed: Deployed) -> None:
     with no_webhooks(deployed):
         stripe, printify = deployed.check("webhooks")
@@ -356,19 +324,6 @@ def test_production_check_goes_on_where_a_service_does_not_answer(deployed: Depl
     assert findings["fallback page"]["status"] == "ok"
     assert findings["mail"]["status"] == "ok"
     assert all(finding["mend"] for finding in findings.values() if finding["status"] == "failed")
-
-
-def test_production_check_of_a_project_without_migrations_names_the_push(
-    deployed: Deployed,
-) -> None:
-    with psycopg.connect(deployed.stack.admin_db_url, autocommit=True) as server:
-        server.execute("create database without_migrations")
-        try:
-            empty = deployed.stack.db_url.rpartition("/")[0] + "/without_migrations"
-            failure = deployed.failure("tables", environ={"SUPABASE_DB_URL": empty})
-        finally:
-            server.execute("drop database without_migrations")
-    assert failure == ("migrations", "the migrations have not been applied", "supabase db push")
 
 
 def test_demo_accounts_are_removed_once(deployed: Deployed, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import { Button } from "@/components/ui/button";
 import { errorMessage } from "@/lib/errors/errors";
 import { useSession, useUser } from "@/lib/session/session-provider";
 import { useAdminAccess } from "./api/check-admin-access";
-import { useDesignCases } from "./api/list-design-cases";
+import { useDesignCases } from "./designs/api/list-design-cases";
 import { useFlaggedOrders } from "./api/list-flagged-orders";
 import { DesignsTab } from "./designs/designs-tab";
 import { OrdersTab } from "./orders/orders-tab";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useSearchParams } from "react-router-dom";
-import { FormError } from "@/components/form-error";
+import { FormError } from "@/components/forms/form-error";
 import { PageTitle } from "@/components/page-title";
 import { Button } from "@/components/ui/button";
 import { useSession } from "@/lib/session/session-provider";

@@ -1,10 +1,10 @@
 /** A forgotten password: requests the mail; the mail's link or code leads back here, to choose a new password. */
 import { useState } from "react";
 import { Link, useLocation, useNavigate, useSearchParams } from "react-router-dom";
-import { FormError } from "@/components/form-error";
+import { FormError } from "@/components/forms/form-error";
+import { PasswordForm } from "@/components/forms/password-form";
 import { LoadingScreen } from "@/components/loading-screen";
 import { PageTitle } from "@/components/page-title";
-import { PasswordForm } from "@/components/password-form";
 import { redirectTarget } from "@/lib/browser/redirect";
 import { errorMessage } from "@/lib/errors/errors";
 import { notify } from "@/lib/errors/notify";

@@ -1,5 +1,5 @@
 import { Link, useLocation } from "react-router-dom";
-import { FormError } from "@/components/form-error";
+import { FormError } from "@/components/forms/form-error";
 import { PageTitle } from "@/components/page-title";
 import { Button } from "@/components/ui/button";
 import { AuthCard } from "./components/auth-card";

@@ -7,8 +7,8 @@ import { cn } from "@/lib/text/cn";
 import { formatMoment } from "@/lib/text/format";
 import { revealText } from "@/lib/text/visible-text";
 import { reportText } from "@/shop/designs/report-reasons";
-import type { DesignCaseRow } from "../api/list-design-cases";
 import { Cell, ColumnHeads } from "../components/columns";
+import type { DesignCaseRow } from "./api/list-design-cases";
 import { DesignCasePanel } from "./design-case";
 
 const COLUMNS =

@@ -2,7 +2,7 @@ import { zodResolver } from "@hookform/resolvers/zod";
 import { useForm, useWatch } from "react-hook-form";
 import { Link, useLocation } from "react-router-dom";
 import * as z from "zod/mini";
-import { PASSWORD_RULE, PasswordInput } from "@/components/password-input";
+import { PASSWORD_RULE, PasswordInput } from "@/components/forms/password-input";
 import { Button } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
 import { emailRule } from "@/lib/text/email-rule";

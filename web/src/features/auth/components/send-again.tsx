@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { FormError } from "@/components/form-error";
+import { FormError } from "@/components/forms/form-error";
 import { Button } from "@/components/ui/button";
 import { errorMessage } from "@/lib/errors/errors";
 import { type MailKind, useSendMail } from "../api/send-mail";

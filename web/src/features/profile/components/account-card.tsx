@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate } from "react-router-dom";
-import { PASSWORD_RULE } from "@/components/password-input";
+import { PASSWORD_RULE } from "@/components/forms/password-input";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { saveFile } from "@/lib/browser/save-file";

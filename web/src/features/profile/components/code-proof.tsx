@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from "react";
-import { FormError } from "@/components/form-error";
+import { FormError } from "@/components/forms/form-error";
 import { Button } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
 import { errorMessage } from "@/lib/errors/errors";

@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { PasswordForm } from "@/components/password-form";
+import { PasswordForm } from "@/components/forms/password-form";
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from "@/components/ui/dialog";
 import { notify } from "@/lib/errors/notify";
 import { useUser } from "@/lib/session/session-provider";

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react";
-import { FormError } from "@/components/form-error";
-import { PasswordInput } from "@/components/password-input";
+import { FormError } from "@/components/forms/form-error";
+import { PasswordInput } from "@/components/forms/password-input";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { useUser } from "@/lib/session/session-provider";
