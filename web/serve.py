@@ -21,7 +21,7 @@ import socket
 import sys
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -55,14 +55,7 @@ SHARED_DESIGN = "shared-design"
 FUNCTION_SECONDS = 10.0
 YEAR = 31_536_000
 # of a function's answer; what it says to browsers of other sites is not this site's
-PASSED_HEADERS = (
-    "content-type",
-    "content-security-policy",
-    "cache-control",
-    "etag",
-    "x-robots-tag",
-    "location",
-)
+PASSED_HEADERS = "content-type content-security-policy cache-control etag x-robots-tag location".split()
 ENCODINGS = (("br", ".br"), ("gzip", ".gz"))
 # the types that mimetypes takes from the machine's registry differ from machine to machine
 TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".woff2": "font/woff2"}
@@ -110,7 +103,16 @@ class Settings:
         )
 
     def page_env(self) -> dict[str, str]:
-        return {name.upper(): value for name, value in asdict(self).items()}
+        return {
+            "SUPABASE_URL": self.supabase_url,
+            "SUPABASE_KEY": self.supabase_key,
+            "FUNCTIONS_URL": self.functions_url,
+            "STRIPE_PUBLISHABLE_KEY": self.stripe_publishable_key,
+            "STRIPE_JS_URL": self.stripe_js_url,
+            "MOCKUP_BASE_URL": self.mockup_base_url,
+            "SITE_URL": self.site_url,
+            "PROMO_ENDS_AT": self.promo_ends_at,
+        }
 
 
 def default_promo_end() -> str:

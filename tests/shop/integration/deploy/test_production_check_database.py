@@ -1,4 +1,4 @@
-"""`make production-check` of the database itself (tests/shop/integration/sql/test_expected_catalogue.py has the kinds)."""
+"""`make production-check` of the database itself; the kinds of changes are in sql/test_expected_catalogue.py."""
 
 from __future__ import annotations
 
