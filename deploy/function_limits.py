@@ -30,6 +30,8 @@ class Limits:
 
 # a few calls of Stripe (20 s, three attempts), the printer (45 s) or the database (15 s)
 PLAIN = Limits(patience=120, memory="512Mi", threads=8)
+# the database (15 s), the site (5 s), the printer's picture (10 s) and storage (30 s) for a link's picture
+PAGE = Limits(patience=60, memory="1Gi", threads=8)
 # two models, each with 100 s and one request of up to 65 s more, and the queue for a place (15 s)
 PICTURE = Limits(patience=350, memory="1Gi", threads=8)
 # one model, storage (30 s), and four calls of the printer (45 s each); a print file takes 450 MB, two at once
@@ -53,7 +55,10 @@ FUNCTIONS: dict[str, Function] = {
     "create-payment-intent": Function(PLAIN, ("supabase", "stripe")),
     "create-printify-order": Function(PLAIN, ("supabase", "printify")),
     "create-printify-product": Function(PRINT, ("supabase", "printify", "replicate")),
+    "delete-account": Function(PLAIN, ("supabase", "stripe")),
+    "design-page": Function(PAGE, ("supabase",)),
     "edit-design-image": Function(PICTURE, ("supabase", "replicate")),
+    "export-account": Function(PLAIN, ("supabase",)),
     "finish-payment": Function(PLAIN, ("supabase", "stripe")),
     "generate-design-image": Function(PICTURE, ("supabase", "replicate")),
     "get-order-status": Function(PLAIN, ("supabase",)),

@@ -3,28 +3,34 @@
 `_headers` and `_redirects` are Netlify's and Cloudflare Pages'; `vercel.json` and `firebase.json` belong beside the
 folder, `nginx.conf` into nginx's `http` block. The headers come from web/serve.py, the addresses from the build; any
 other address is answered with 404 and the page 404.html, which all hosts but nginx do by its name.
+
+What depends on the database (serve.FUNCTION_PAGE) each host asks the function design-page for: by a rule, Cloudflare
+by a program, `_worker.js`. Firebase calls no other host than a service of Google Cloud Run.
 """
 
 from __future__ import annotations
 
 import json
-import re
 import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from deploy.environment import ROOT
 from web import serve
 
 DIST = ROOT / "web" / "dist"
-# for an address that has no file, and for share links
+# for an address that has no file
 FALLBACK = "app.html"
-SHARED = "shared-design.html"
+# of a design, where the function is out of reach
+SHARED = f"{serve.SHARED_DESIGN}/index.html"
 _HEX = "[0-9a-fA-F]"
-SHARED_PATH = f"/design/{_HEX}{{8}}-{_HEX}{{4}}-{_HEX}{{4}}-{_HEX}{{4}}-{_HEX}{{12}}"
-# the pattern of share links, for hosts without expressions in their rules
-_SHARED_PATTERN = re.compile(r"/design/:\w+")
+_ID = f"{_HEX}{{8}}-{_HEX}{{4}}-{_HEX}{{4}}-{_HEX}{{4}}-{_HEX}{{12}}"
+DESIGN_PATH = f"/design/{_ID}(?:/share[.]jpg)?"
+FUNCTION_PATH = f"(?:{DESIGN_PATH}|/sitemap(?:/[0-9]+)?[.]xml)"
+# the same for hosts without expressions in their rules
+_FUNCTION_PATTERNS = ("/sitemap.xml", "/sitemap/:file", "/design/:id/share.jpg", "/design/:id")
 _PAGE_PATHS = "/((?!assets/)[^.]*)"
 _FILE_PATHS = "/((?!assets/).*[.].*)"
 
@@ -33,13 +39,22 @@ _FILE_PATHS = "/((?!assets/).*[.].*)"
 class Site:
     """The parts of all four forms."""
 
+    security: Mapping[str, str]
     policy: str
     # patterns (`/order-details/:orderId`) of the addresses that have no file of their own, those with a name last
     addresses: tuple[str, ...]
+    # where the functions are
+    functions: str
+    # of the services on Google Cloud, where that is known
+    region: str = ""
+
+    @property
+    def function(self) -> str:
+        return f"{self.functions}/{serve.FUNCTION}"
 
     @property
     def everywhere(self) -> dict[str, str]:
-        return {**serve.SECURITY_HEADERS, "content-security-policy": self.policy}
+        return {**self.security, "content-security-policy": self.policy}
 
     @property
     def pattern(self) -> str:
@@ -47,23 +62,35 @@ class Site:
         return f"^{serve.expression(self.addresses)}$"
 
 
-def write_static_site(target: Path, settings: serve.Settings, dist: Path = DIST) -> None:
+def write_static_site(target: Path, settings: serve.Settings, dist: Path = DIST, *, region: str = "") -> None:
     """Writes `web/` with everything that is served, and the hosts' files beside it. Made anew."""
     shutil.rmtree(target, ignore_errors=True)
     folder = target / "web"
     shutil.copytree(dist, folder, ignore=shutil.ignore_patterns("*.stamp", serve.PATHS))
     pages = {path: path.read_text("utf-8") for path in sorted(folder.rglob("*.html"))}
     patterns = json.loads((dist / serve.PATHS).read_text("utf-8"))
-    addresses = (each for each in patterns if not (folder / each.lstrip("/") / "index.html").is_file())
+    addresses = (
+        each
+        for each in patterns
+        if each != serve.DESIGN and not (folder / each.lstrip("/") / "index.html").is_file()
+    )
     site = Site(
-        serve.policy_of(pages.values(), settings), tuple(sorted(addresses, key=lambda each: ":" in each))
+        serve.security_headers(settings.site_url),
+        serve.policy_of(pages.values(), settings),
+        tuple(sorted(addresses, key=lambda each: ":" in each)),
+        settings.functions_url.rstrip("/"),
+        region,
     )
     for path, html in pages.items():
         page = serve.Page(html, settings, site.policy)
         path.write_bytes(page.body)
         path.with_name(f"{path.name}.gz").write_bytes(page.packed)
+    robots = folder / serve.ROBOTS
+    robots.write_text(serve.fill_robots(robots.read_text("utf-8"), settings))
     (folder / "_headers").write_text(headers_file(site))
     (folder / "_redirects").write_text(redirects_file(site))
+    (folder / "_worker.js").write_text(worker(site))
+    (folder / "_routes.json").write_text(_as_json(WORKER_ROUTES))
     (target / "vercel.json").write_text(_as_json(vercel(site)))
     (target / "firebase.json").write_text(_as_json(firebase(site)))
     (target / "nginx.conf").write_text(nginx(site))
@@ -81,9 +108,47 @@ def headers_file(site: Site) -> str:
 
 
 def redirects_file(site: Site) -> str:
-    """The first rule that matches counts, and files go before any. Cloudflare tells a path from one with a slash."""
-    targets = {each: SHARED if _SHARED_PATTERN.fullmatch(each) else FALLBACK for each in site.addresses}
-    return "".join(f"{path}{slash} /{page} 200\n" for path, page in targets.items() for slash in ("", "/"))
+    """The first rule that matches counts, and files go before any. Cloudflare tells a path from one with a slash.
+
+    The last rules are Netlify's alone: Cloudflare takes no other host, and has its program.
+    """
+    pages = [f"{path}{slash} /{FALLBACK} 200\n" for path in site.addresses for slash in ("", "/")]
+    functions = [
+        f"{path}{sent} {site.function}?path={path}{passed} 200\n"
+        for path in _FUNCTION_PATTERNS
+        for sent, passed in ((" key=:key", "&key=:key"), ("", ""))
+    ]
+    return "".join(pages + functions)
+
+
+# Cloudflare Pages calls the program for these alone, and counts each call.
+WORKER_ROUTES = {"version": 1, "include": ["/design/*", "/sitemap*"], "exclude": []}
+
+
+def worker(site: Site) -> str:
+    """Cloudflare's program: the function's answer, or the host's own page where there is none."""
+    return f"""const PAGE = new RegExp({json.dumps(f"^{FUNCTION_PATH}/?$")});
+const FUNCTION = {json.dumps(site.function)};
+
+export default {{
+  async fetch(request, env) {{
+    const url = new URL(request.url);
+    if (!PAGE.test(url.pathname)) return env.ASSETS.fetch(request);
+    const target = new URL(FUNCTION);
+    target.searchParams.set("path", url.pathname);
+    const key = url.searchParams.get("key");
+    if (key) target.searchParams.set("key", key);
+    const known = request.headers.get("if-none-match");
+    const answer = await fetch(target, {{
+      headers: known ? {{ "if-none-match": known }} : {{}},
+      signal: AbortSignal.timeout({int(serve.FUNCTION_SECONDS * 1000)}),
+      cf: {{ cacheEverything: true }},
+    }}).catch(() => null);
+    if (answer && answer.status < 500) return answer;
+    return env.ASSETS.fetch(new URL("/{serve.SHARED_DESIGN}", url));
+  }},
+}};
+"""
 
 
 def vercel(site: Site) -> Mapping[str, object]:
@@ -104,7 +169,13 @@ def vercel(site: Site) -> Mapping[str, object]:
             ),
         ],
         "rewrites": [
-            {"source": SHARED_PATH.replace("/design/", "/design/:id(") + ")", "destination": f"/{SHARED}"},
+            *(
+                {
+                    "source": each.replace(":id", f":id({_ID})").replace(":file", ":file([0-9]+[.]xml)"),
+                    "destination": f"{site.function}?path={each}",
+                }
+                for each in _FUNCTION_PATTERNS
+            ),
             *({"source": path, "destination": f"/{FALLBACK}"} for path in site.addresses),
         ],
     }
@@ -129,22 +200,33 @@ def firebase(site: Site) -> Mapping[str, object]:
                 ),
             ],
             "rewrites": [
-                {"regex": f"^{SHARED_PATH}$", "destination": f"/{SHARED}"},
+                firebase_function(site),
                 {"regex": site.pattern, "destination": f"/{FALLBACK}"},
             ],
         }
     }
 
 
+def firebase_function(site: Site) -> Mapping[str, object]:
+    """Without a region there is no service to name: designs get the page that asks for itself."""
+    if not site.region:
+        return {"regex": f"^{DESIGN_PATH}/?$", "destination": f"/{SHARED}"}
+    alone = site.functions.endswith(".cloudfunctions.net")
+    service = {"serviceId": serve.FUNCTION if alone else "functions", "region": site.region}
+    return {"regex": f"^{FUNCTION_PATH}/?$", "run": service}
+
+
 def nginx(site: Site) -> str:
     """One server, for the `http` block; certificates and names are the owner's."""
-    security = "\n".join(
-        f'    add_header {name} "{value}" always;' for name, value in serve.SECURITY_HEADERS.items()
-    )
+    target = urlsplit(site.function)
+    hidden = "\n".join(f"        proxy_hide_header {name};" for name in site.security)
+    security = "\n".join(f'    add_header {name} "{value}" always;' for name, value in site.security.items())
     return f"""# The shop, for nginx's http block: copy the folder web/ to the root named below.
 # No add_header may stand in a location: nginx would drop all of the server's there.
+# What the function design-page answers has a cache and a policy of its own.
 map $uri $teesmith_cache {{
     default         "{serve.FILE_CACHE}";
+    {target.path}    "";
     ~^/+assets/     "{serve.ASSET_CACHE}";
     ~[.]html$       "{serve.PAGE_CACHE}";
 }}
@@ -156,6 +238,8 @@ server {{
     listen 80;
     root /var/www/teesmith/web;
     charset utf-8;
+    gzip on;
+    gzip_proxied any;
     gzip_static on;
     gzip_vary on;
 {security}
@@ -166,7 +250,20 @@ server {{
     location / {{
         try_files $uri $uri/index.html =404;
     }}
-    location ~* "^{SHARED_PATH}/?$" {{
+    location ~* "^{FUNCTION_PATH}/?$" {{
+        rewrite ^(.*)$ {target.path}?path=$1 break;
+        proxy_pass {target.scheme}://{target.netloc};
+        proxy_set_header Host {target.netloc};
+        proxy_ssl_server_name on;
+        proxy_pass_request_body off;
+        proxy_set_header Content-Length "";
+        proxy_set_header Authorization "";
+        proxy_set_header Cookie "";
+        proxy_read_timeout {int(serve.FUNCTION_SECONDS)}s;
+{hidden}
+        error_page 502 504 = @design;
+    }}
+    location @design {{
         try_files /{SHARED} =404;
     }}
     location ~* "{site.pattern}" {{
@@ -176,7 +273,7 @@ server {{
         try_files $uri =404;
     }}
     # pages are served by their paths alone
-    location ~ "[.](html|br|gz)$|/_(headers|redirects)$" {{
+    location ~ "[.](html|br|gz)$|/_(headers|redirects|worker[.]js|routes[.]json)$" {{
         internal;
     }}
     # a name with a dot is a file

@@ -1,12 +1,14 @@
 """Serves the built shop (web/dist) on SITE_URL's port: `python web/serve.py`.
 
-Owns what a static host would otherwise do: the page of every address and 404 for all others, precompressed assets,
-caching, security headers, and the page's settings (`<script id="teesmith-env">`), which are filled in from the
-environment so that one build serves any ports. The settings' names are those of web/src/lib/env.ts.
+Owns what a static host would otherwise do: the page of every address and 404 for all others, what the function
+design-page answers in the site's name, precompressed assets, caching, security headers, and the page's settings
+(`<script id="teesmith-env">`), which are filled in from the environment so that one build serves any ports. The
+settings' names are those of web/src/lib/env.ts.
 """
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import functools
 import gzip
@@ -24,6 +26,7 @@ from html import escape
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import httpx
 import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -40,9 +43,26 @@ INLINE_SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 SCREEN = re.compile(r"[a-z-]*")
 # the patterns of all addresses that have a page
 PATHS = "paths.json"
-# the one page of all share links
-SHARED_DESIGN = re.compile(r"design/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/?", re.IGNORECASE)
+ROBOTS = "robots.txt"
+# what the function answers: designs, the pictures of their links, the lists of all addresses
+DESIGN = "/design/:designId"
+FUNCTION = "design-page"
+FUNCTION_PAGE = re.compile(
+    r"design/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(/share\.jpg)?/?|sitemap(/[0-9]+)?\.xml", re.IGNORECASE
+)
+# the page of a design where that function cannot be reached: its program finds out what it is
+SHARED_DESIGN = "shared-design"
+FUNCTION_SECONDS = 10.0
 YEAR = 31_536_000
+# of a function's answer; what it says to browsers of other sites is not this site's
+PASSED_HEADERS = (
+    "content-type",
+    "content-security-policy",
+    "cache-control",
+    "etag",
+    "x-robots-tag",
+    "location",
+)
 ENCODINGS = (("br", ".br"), ("gzip", ".gz"))
 # the types that mimetypes takes from the machine's registry differ from machine to machine
 TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".woff2": "font/woff2"}
@@ -178,6 +198,11 @@ def policy_of(pages: Iterable[str], settings: Settings) -> str:
     )
 
 
+def fill_robots(text: str, settings: Settings) -> str:
+    """robots.txt with whole addresses, which it must have."""
+    return text.replace("SITE_URL/", f"{settings.site_url.rstrip('/')}/")
+
+
 class Page:
     """An HTML file with the settings filled in, ready in both encodings."""
 
@@ -222,9 +247,11 @@ def asset_response(root: Path, path: str, accepted: str) -> Response | None:
     return FileResponse(file, headers=headers, media_type=kind)
 
 
-def secured(response: Response) -> Response:
-    response.headers.update(SECURITY_HEADERS)
-    return response
+def security_headers(site_url: str) -> dict[str, str]:
+    """Those of every answer of the site. RFC 6797, 7.2: transport security is promised over https alone."""
+    if urlsplit(site_url).scheme != "https":
+        return SECURITY_HEADERS
+    return {**SECURITY_HEADERS, "strict-transport-security": f"max-age={YEAR}"}
 
 
 def expression(patterns: Iterable[str]) -> str:
@@ -235,8 +262,9 @@ def expression(patterns: Iterable[str]) -> str:
 
 @functools.lru_cache(maxsize=1)
 def addresses(patterns: str) -> re.Pattern[str]:
-    """All that the text of `paths.json` stands for."""
-    return re.compile(expression(json.loads(patterns)), re.IGNORECASE)
+    """All that the text of `paths.json` stands for, but designs."""
+    own = (each for each in json.loads(patterns) if each != DESIGN)
+    return re.compile(expression(own), re.IGNORECASE)
 
 
 class Pages:
@@ -281,29 +309,75 @@ class Pages:
         prerendered = None
         if SCREEN.fullmatch(path):
             prerendered = self.page(f"{path}/index.html".lstrip("/"))
-        elif SHARED_DESIGN.fullmatch(path):
-            prerendered = self.page("shared-design.html")
         patterns = self._text(PATHS)
         if prerendered or (patterns and addresses(patterns[1]).fullmatch(f"/{path}")):
             return prerendered or self.page("app.html")
         return None
 
 
-def make_app(settings: Settings, dist: Path = DIST) -> Starlette:
+class Functions:
+    """The function design-page, which answers for the site. Nothing is kept here, so that a change is seen at once."""
+
+    def __init__(self, settings: Settings, transport: httpx.AsyncBaseTransport | None = None) -> None:
+        url = settings.functions_url
+        self._http = httpx.AsyncClient(base_url=url, timeout=FUNCTION_SECONDS, transport=transport)
+
+    async def page(self, request: Request) -> Response | None:
+        """Its answer to this request; None where it has none."""
+        key, known = request.query_params.get("key"), request.headers.get("if-none-match")
+        query = {"path": request.url.path} | ({"key": key} if key else {})
+        try:
+            sent = {"if-none-match": known} if known else {}
+            answer = await self._http.get(f"/{FUNCTION}", params=query, headers=sent)
+        except httpx.HTTPError as error:
+            sys.stderr.write(f"The function {FUNCTION} did not answer: {error!r}\n")
+            return None
+        if answer.status_code >= 500:
+            return None
+        headers = {name: answer.headers[name] for name in PASSED_HEADERS if name in answer.headers}
+        headers["vary"] = "accept-encoding"
+        body = answer.content
+        is_text = not headers.get("content-type", "").startswith("image/")
+        if body and is_text and "gzip" in request.headers.get("accept-encoding", ""):
+            body = await asyncio.to_thread(gzip.compress, body, 6)
+            headers["content-encoding"] = "gzip"
+        return Response(body, answer.status_code, headers)
+
+
+def make_app(
+    settings: Settings, dist: Path = DIST, transport: httpx.AsyncBaseTransport | None = None
+) -> Starlette:
+    """`transport` is the way to the functions, by default the network."""
     root = dist.resolve()
     pages = Pages(root, settings)
-    for name in ("index.html", "app.html", "404.html", PATHS):
+    functions = Functions(settings, transport)
+    security = security_headers(settings.site_url)
+    for name in ("index.html", "app.html", "404.html", PATHS, ROBOTS):
         if not (root / name).is_file():
             raise SettingsError(f"{root / name} is missing: run `npm run build` first.")
 
-    async def shop(request: Request) -> Response:
+    async def answer(request: Request) -> Response:
         path = request.path_params["path"].lstrip("/")
+        if path == ROBOTS:
+            text = fill_robots((root / ROBOTS).read_text("utf-8"), settings)
+            return PlainTextResponse(text, headers={"cache-control": FILE_CACHE})
         if path and (asset := asset_response(root, path, request.headers.get("accept-encoding", ""))):
-            return secured(asset)
+            return asset
+        if FUNCTION_PAGE.fullmatch(path):
+            if drawn := await functions.page(request):
+                return drawn
+            # a robot comes again; a visitor gets the page that asks for itself
+            page = pages.page(f"{SHARED_DESIGN}/index.html") if path.startswith("design/") else None
+            return page.response(request) if page else PlainTextResponse("Try again later", 503)
         if page := pages.for_path(path):
-            return secured(page.response(request))
+            return page.response(request)
         page = pages.page("404.html")
-        return secured(page.response(request, 404) if page else PlainTextResponse("Not found", 404))
+        return page.response(request, 404) if page else PlainTextResponse("Not found", 404)
+
+    async def shop(request: Request) -> Response:
+        response = await answer(request)
+        response.headers.update(security)
+        return response
 
     async def healthz(_request: Request) -> Response:
         return JSONResponse({"status": "ok"})

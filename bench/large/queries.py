@@ -37,16 +37,26 @@ class Query:
         return self.caller != "admin" and self.source != SPECIFIED
 
     @property
+    def is_for_robots(self) -> bool:
+        """A file of 50,000 addresses, which caches keep for an hour."""
+        return self.source == _SITEMAP
+
+    @property
     def most_ms(self) -> float:
+        if self.is_for_robots:
+            return 2_000
         return 50 if self.is_for_shoppers else 500
 
     @property
     def most_buffers(self) -> int:
+        if self.is_for_robots:
+            return 110_000
         return 5_000 if self.is_for_shoppers else 10_000
 
 
 SPECIFIED = "specification"
 _WEB, _SHARED = "web/src/", "functions/_shared/"
+_SITEMAP = _SHARED + "pages/sitemap.py"
 _GALLERY = _WEB + "features/discover/api/list-gallery.ts"
 _CARDS = _WEB + "shop/gallery/gallery-items.ts"
 _SHARE = _WEB + "features/shared-design/api/get-shared-design.ts"
@@ -169,6 +179,7 @@ _PERSON_QUERIES = (
           "/profiles?select=id,username,name,is_admin,public_name&id=eq.{shopper}"),
     Query("profile is saved", "shopper", _WEB + "features/profile/api/update-profile.ts",
           "/profiles?id=eq.{shopper}&select=id", "PATCH", '{"username":"ada","name":"Ada"}', "return=representation"),
+    Query("has this account a password", "shopper", _WEB + "features/profile/api/has-password.ts", "/rpc/has_password"),
     Query("sign-in is recorded", "shopper", _WEB + "lib/session/record-sign-in.ts", "/user_sessions", "POST",
           '{"user_id":"{shopper}","login_at":"2026-11-20T10:00:00Z","user_agent":"Firefox"}', "return=minimal"),
     Query("addresses", "busy", _WEB + "features/checkout/api/list-addresses.ts",
@@ -206,7 +217,7 @@ _ADMIN_QUERIES = (
     Query("admin: order figures", "admin", _ADMIN + "get-order-stats.ts", "/rpc/get_order_stats"),
     Query("admin: design figures", "admin", _ADMIN + "get-design-stats.ts", "/rpc/get_design_stats"),
     Query("admin: orders", "admin", _ADMIN + "list-confirmed-orders.ts",
-          "/orders?select=id,total,status,refunded:refunded_cents,created_at,shipping_address,"
+          "/orders?select=id,total,status,refunded:refunded_cents,created_at,shipping_address,user_id,"
           "order_items(id,quantity,product_name,product_size,product_color)"
           "&printify_order_id=not.is.null&order=created_at.desc&limit=50"),
     Query("admin: reported designs", "admin", _ADMIN + "list-design-cases.ts", "/rpc/list_design_cases", "POST", '{"taken_down":false,"most":50}'),
@@ -285,6 +296,9 @@ _FUNCTION_QUERIES = (
     _rpc("finish_design_job", '{"job":"{job}","of_lease":"{job}","job_result":{},"object":null}', "designs/design_job_rpc.py"),
     _rpc("fail_design_job", '{"job":"{job}","of_lease":"{job}","public_error":"x","code":"x","status":502,"cause":"x"}',
          "designs/design_job_rpc.py"),
+    _rpc("get_design_page", '{"design":"{popular}","key":null}', "pages/design_page.py"),
+    _rpc("list_sitemaps", '{"most":50000}', "pages/sitemap.py"),
+    _rpc("get_sitemap", '{"since":0,"most":50000}', "pages/sitemap.py"),
     _rpc("claim_object_tasks", '{"lease_seconds":120,"most":100}', "designs/stored_pictures.py"),
     _rpc("finish_object_tasks", '{"tasks":[1]}', "designs/stored_pictures.py"),
     _rpc("fail_object_tasks", '{"tasks":[1],"problem":"no answer"}', "designs/stored_pictures.py"),
@@ -348,6 +362,14 @@ _FUNCTION_QUERIES = (
          "core/idempotency.py"),
     _rpc("finish_call", f'{{"call":"{_DIGEST}","lease":"{{popular}}","answer":null}}', "core/idempotency.py"),
     _rpc("forget_calls", "{}", "core/idempotency.py"),
+    _rpc("list_unfinished_orders", '{"person":"{busy}"}', "accounts/deletion.py"),
+    _rpc("close_account", '{"person":"{shopper}"}', "accounts/deletion.py"),
+    _rpc("list_closing_accounts", '{"most":10}', "accounts/deletion.py"),
+    Query("functions: unpaid order of an account that ends", "service", _SHARED + "accounts/deletion.py",
+          "/rpc/cancel_unpaid_order", "POST", '{"of_order":"{pending_order}","reason":"account deleted"}'),
+    _rpc("export_account", '{"person":"{shopper}"}', "accounts/export.py"),
+    Query("functions: picture for a copy", "service", _SHARED + "accounts/export.py",
+          "/designs?select=image_data&id=eq.{own_design}&limit=1"),
 )  # fmt: skip
 # The specification's own calls, where the web client makes others.
 _SPECIFIED = (

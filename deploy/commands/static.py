@@ -30,7 +30,7 @@ def run(arguments: argparse.Namespace, environ: Mapping[str, str]) -> int:
         raise CommandError(str(error)) from error
     if not (DIST / "app.html").is_file():
         raise CommandError("web/dist is not built: run `make setup` first.")
-    write_static_site(arguments.target, settings)
+    write_static_site(arguments.target, settings, region=environ.get("GOOGLE_CLOUD_REGION", ""))
     sys.stdout.write(
         f"{arguments.target}\nupload web/; vercel.json and firebase.json belong beside it, nginx.conf to nginx\n"
     )

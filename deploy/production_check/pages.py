@@ -21,6 +21,9 @@ _HEADERS = {
     "cross-origin-opener-policy": "same-origin",
 }
 _SENT = ("authorization", "apikey", "content-type", "idempotency-key", "x-client-info")
+# the one function that is read by GET
+_PAGES = "design-page"
+_NO_DESIGN = "/design/00000000-0000-4000-8000-000000000000"
 _STATIC_HOSTING = "host web/dist with the headers file of docs/deploy.md, section Web"
 
 
@@ -36,6 +39,27 @@ def check_fallback(shop: Shop) -> list[Finding]:
     is_page = page.status_code == 200 and page.headers.get("content-type", "").startswith("text/html")
     problems = [] if is_page else [f"/dashboard is answered {page.status_code}"]
     return [finding("fallback page", problems, "unknown paths show the shop", _STATIC_HOSTING)]
+
+
+def check_robots(shop: Shop) -> list[Finding]:
+    """What search engines and link previews read: the list of addresses, and the page and picture of a design."""
+    web, url = shop.web(), shop.url.rstrip("/")
+    problems = []
+    if f"<loc>{url}/sitemap/0.xml</loc>" not in web.send("GET", "/sitemap.xml").text:
+        problems.append("/sitemap.xml does not list the shop's addresses")
+    if f"Sitemap: {url}/sitemap.xml" not in web.send("GET", "/robots.txt").text:
+        problems.append("robots.txt does not name the sitemap")
+    if (missing := web.send("GET", _NO_DESIGN).status_code) != 404:
+        problems.append(f"a design that is not there is answered {missing}")
+    for row in shop.project.call("GET", "/rest/v1/public_designs?select=design_id&limit=1"):
+        path = f"/design/{row['design_id']}"
+        if f'<link rel="canonical" href="{url}{path}" />' not in web.send("GET", path).text:
+            problems.append(f"{path} has no page of its own")
+        picture = web.send("GET", f"{path}/share.jpg")
+        if picture.headers.get("content-type") != "image/jpeg":
+            problems.append(f"{path}/share.jpg is answered {picture.status_code}")
+    mend = "deploy design-page with SITE_URL, and host what make static writes (docs/deploy.md, section Web)"
+    return [finding("robots", problems, "sitemap, designs and their pictures", mend)]
 
 
 def check_page_settings(shop: Shop) -> list[Finding]:
@@ -78,12 +102,12 @@ def check_cors(shop: Shop) -> list[Finding]:
 
 
 def check_functions(shop: Shop) -> list[Finding]:
-    """Each function answers a GET with its own 405, or the gateway before it wants a token first (401)."""
+    """Each function answers the wrong method with its own 405, or the gateway before it wants a token first (401)."""
     functions = shop.functions()
     slugs = sorted(path.parent.name for path in (ROOT / "functions").glob("*/main.py"))
     missing = []
     for slug in slugs:
-        response = functions.send("GET", f"/{slug}")
+        response = functions.send("POST" if slug == _PAGES else "GET", f"/{slug}")
         if response.status_code not in (401, 405):
             missing.append(f"{slug} ({response.status_code})")
     problems = [f"not there: {', '.join(missing)}"] if missing else []

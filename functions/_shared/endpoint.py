@@ -2,7 +2,8 @@
 
 Request → method → caller → size, JSON, body model → function → JSON. Every failure is `{"error", "code"}`, with
 `retry_at` (ISO, UTC) where it is known when to try again; every request is one log line. The wire is what supabase-js
-expects: POST, JSON, `Authorization: Bearer`. A call with an `Idempotency-Key` is worked on once (core/idempotency.py).
+expects: POST, JSON, `Authorization: Bearer`; a `document` is a page, read by GET. A call with an `Idempotency-Key` is
+worked on once (core/idempotency.py).
 """
 
 from __future__ import annotations
@@ -14,9 +15,9 @@ import re
 import time
 import uuid
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from flask import Request, Response, json
 from pydantic import BaseModel, ValidationError
@@ -27,10 +28,12 @@ from _shared.core.errors import ShopError
 from _shared.core.idempotency import key_in
 from _shared.core.logs import is_request_id, log_context, log_request
 from _shared.core.settings import Group, MissingSettingsError, read_settings
+from _shared.pages.page import Page
 from _shared.shop import Shop
 
 _TRACE = re.compile("[0-9a-f]{32}")
 
+_LONGEST_PATH = 200
 LARGEST_BODY = 64 * 1024
 LARGEST_EVENT = 1024 * 1024
 LARGEST_PICTURE_BODY = 20 * 1024 * 1024
@@ -43,6 +46,17 @@ Body = TypeVar("Body", bound=BaseModel)
 ResponseBody = Mapping[str, object]
 
 
+@dataclass(frozen=True)
+class Download:
+    """A file in place of JSON, sent part by part: `name` is what a browser stores it under."""
+
+    name: str
+    parts: Iterable[bytes]
+
+
+Answer = ResponseBody | Download
+
+
 def endpoint(
     *,
     body: type[Body],
@@ -50,21 +64,22 @@ def endpoint(
     needs: Iterable[Group] = (),
     largest: int = LARGEST_BODY,
     patience: int = PATIENCE,
+    reads: bool = False,
     environ: Mapping[str, str] = os.environ,
-) -> Callable[[Callable[[Body, Caller, Shop], ResponseBody]], Callable[..., Response]]:
+) -> Callable[[Callable[[Body, Caller, Shop], Answer]], Callable[..., Response]]:
     """`caller` is who may call, `needs` the groups of settings beyond what checking the caller takes.
 
-    `largest` is the most bytes that a body may have, `patience` how many seconds the work may take. The settings are
-    read from `environ`, at the first request.
+    `largest` is the most bytes that a body may have, `patience` how many seconds the work may take. What only `reads`
+    does so again for a repeated Idempotency-Key. The settings are read from `environ`, at the first request.
     """
     groups: frozenset[Group] = frozenset(needs) | (
         frozenset() if caller == "anyone" else frozenset({"supabase"})
     )
 
-    def decorate(function: Callable[[Body, Caller, Shop], ResponseBody]) -> Callable[..., Response]:
+    def decorate(function: Callable[[Body, Caller, Shop], Answer]) -> Callable[..., Response]:
         slug = _slug(function)
 
-        def call_function(request: Request, shop: Shop) -> ResponseBody:
+        def call_function(request: Request, shop: Shop) -> Answer:
             if caller == "anyone":
                 who = Caller(address=_client_address(request))
             else:
@@ -72,13 +87,18 @@ def endpoint(
             key = key_in(request.headers.get("idempotency-key"))
             content = _read(request, largest)
             parsed = _parse(content, body)
-            if key is None or not shop.settings.supabase_url:  # what has no database only looks things up
+            # what has no database only looks things up
+            if key is None or reads or not shop.settings.supabase_url:
                 return function(parsed, who, shop)
             call = shop.idempotency.call(slug, who, key, content)
             who = replace(who, call_id=call.uuid)
-            return shop.idempotency.once(call, lambda: function(parsed, who, shop), patience)
+            return shop.idempotency.once(call, lambda: _body_of(function(parsed, who, shop)), patience)
 
-        return _served(function, groups, call_function, environ)
+        def respond(request: Request, shop: Shop) -> Response:
+            answer = call_function(request, shop)
+            return render_download(answer) if isinstance(answer, Download) else render(200, answer)
+
+        return _served(function, groups, respond, environ)
 
     return decorate
 
@@ -92,21 +112,51 @@ def webhook(
     def decorate(
         function: Callable[[bytes, Mapping[str, str], Shop], ResponseBody],
     ) -> Callable[..., Response]:
-        def call_function(request: Request, shop: Shop) -> ResponseBody:
-            return function(
-                _read(request, LARGEST_EVENT), {name.lower(): value for name, value in request.headers}, shop
-            )
+        def respond(request: Request, shop: Shop) -> Response:
+            headers = {name.lower(): value for name, value in request.headers}
+            return render(200, function(_read(request, LARGEST_EVENT), headers, shop))
 
-        return _served(function, groups, call_function, environ)
+        return _served(function, groups, respond, environ)
+
+    return decorate
+
+
+def _body_of(answer: Answer) -> ResponseBody:
+    if isinstance(answer, Download):
+        raise TypeError("A download is not stored: its function reads.")
+    return answer
+
+
+def document(
+    *, needs: Iterable[Group], environ: Mapping[str, str] = os.environ
+) -> Callable[[Callable[[str, str | None, Shop], Page]], Callable[..., Response]]:
+    """For browsers and robots, which send GET and no token: the function gets the site's path, and the link's key.
+
+    A host that keeps the path of what it leads here sends it as the path, all others as the parameter `path`.
+    """
+
+    def decorate(function: Callable[[str, str | None, Shop], Page]) -> Callable[..., Response]:
+        def respond(request: Request, shop: Shop) -> Response:
+            path, key = request.args.get("path", request.path), request.args.get("key")
+            page = function(path[:_LONGEST_PATH], key and key[:_LONGEST_PATH], shop)
+            response = Response(page.body, page.status, page.headers, content_type=page.media_type)
+            response.set_etag(page.version, weak=True)
+            # RFC 9110, 13.1.2: only what would be a success may be "not modified"
+            if page.status == 200:
+                response.make_conditional(request)
+            return response
+
+        return _served(function, frozenset(needs), respond, environ, method="GET")
 
     return decorate
 
 
 def _served(
-    function: Callable[..., ResponseBody],
+    function: Callable[..., Answer | Page],
     groups: frozenset[Group],
-    call_function: Callable[[Request, Shop], ResponseBody],
+    respond: Callable[[Request, Shop], Response],
     environ: Mapping[str, str],
+    method: Literal["POST", "GET"] = "POST",
 ) -> Callable[..., Response]:
     slug = _slug(function)
 
@@ -125,9 +175,9 @@ def _served(
         fields = _trace_of(request, environ)
         with log_context(**fields):
             try:
-                if request.method != "POST":
-                    raise ShopError(405, "method_not_allowed", "Please use POST.")
-                response = render(200, call_function(request, shop or open_shop()))
+                if request.method not in (method, "HEAD" if method == "GET" else method):
+                    raise ShopError(405, "method_not_allowed", f"Please use {method}.")
+                response = respond(request, shop or open_shop())
             except Exception as error:  # noqa: BLE001 - every failure becomes a response and a log line
                 problem = _as_problem(error)
                 response = render_problem(problem)
@@ -140,7 +190,7 @@ def _served(
     return handle
 
 
-def _slug(function: Callable[..., ResponseBody]) -> str:
+def _slug(function: Callable[..., Answer | Page]) -> str:
     return function.__name__.replace("_", "-")
 
 
@@ -216,6 +266,14 @@ def _first_fault(error: ValidationError) -> str:
 
 def render(status: int, body: ResponseBody) -> Response:
     return Response(json.dumps(body), status=status, content_type="application/json")
+
+
+def render_download(download: Download) -> Response:
+    # supabase-js makes a Blob of this type, and text of most others
+    response = Response(download.parts, content_type="application/octet-stream")
+    response.headers["content-disposition"] = f'attachment; filename="{download.name}"'
+    response.headers["cache-control"] = "no-store"
+    return response
 
 
 def render_problem(problem: ShopError) -> Response:

@@ -1,8 +1,8 @@
 /**
  * Writes prerendered HTML beside the client's empty page. Static pages (dist/index.html, dist/<page>/index.html)
  * contain their text and styles, and load a small script after `load`. The app's public screens
- * (dist/<screen>/index.html, and dist/shared-design.html for all share links) are complete until the client renders
- * them again; dist/app.html, for all other screens, shows a loading state. dist/paths.json lists the patterns of all
+ * (dist/<screen>/index.html) are complete until the client renders them again; those of share links are what the
+ * function design-page answers with. dist/app.html, for all other screens, shows a loading state. dist/paths.json lists the patterns of all
  * addresses that have a page; any other is answered with dist/404.html.
  */
 import { createHash } from "node:crypto";
@@ -136,12 +136,21 @@ function describe(shell: string, page: Prerendered): string {
       /(<meta\s+property="og:description"\s+content=")[^"]*/s,
       (_all, tag) => tag + page.description,
     )
+    .replace(/(<meta property="og:image" content=")[^"]*/, (all, tag) =>
+      page.picture ? tag + page.picture.address : all,
+    )
+    .replace(/(<meta property="og:image:alt" content=")[^"]*/, (all, tag) =>
+      page.picture ? tag + page.picture.alt : all,
+    )
     .replace("</head>", () => `${identity(page)}</head>`);
 }
 
-function identity({ path, canonical, data }: Prerendered): string {
+function identity({ path, canonical, data, hidden, metas = {} }: Prerendered): string {
   const address = `SITE_URL${path}`;
   const lines = [];
+  if (hidden) lines.push(NOINDEX);
+  for (const [name, content] of Object.entries(metas))
+    lines.push(`<meta name="${name}" content="${content}" />`);
   if (canonical) {
     lines.push(`<link rel="canonical" href="${address}" />`);
     lines.push(`<meta property="og:url" content="${address}" />`);
@@ -183,7 +192,7 @@ const AGAIN = `(() => {
 function bare(shell: string, page: Prerendered, programs: Programs): string {
   return withoutProgram(inlineStyles(describe(shell, page), programs))
     .replace(/\s*<link rel="preload"[^>]*>/g, "")
-    .replace("</head>", '  <meta name="robots" content="noindex" />\n  </head>')
+    .replace("</head>", `  ${NOINDEX}\n  </head>`)
     .replace(
       ROOT,
       () =>
@@ -246,6 +255,7 @@ function earlyScript(early: string, preload: string[], { app, appImports }: Prog
 })();`;
 }
 
+const NOINDEX = '<meta name="robots" content="noindex" />';
 const ROOT = '<div id="root"></div>';
 
 function inlineStyles(shell: string, { css }: Programs): string {

@@ -21,11 +21,16 @@ class Variant:
 
     @property
     def color(self) -> str:
-        return self.name.rpartition(" - ")[0] or self.name
+        return color_of(self.name)
 
     @property
     def size(self) -> str:
         return self.name.rpartition(" - ")[2]
+
+
+def color_of(name: str) -> str:
+    """The colour in a variant's name: `Black - XL` is Black."""
+    return name.rpartition(" - ")[0] or name
 
 
 class Catalog:

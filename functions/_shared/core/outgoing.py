@@ -28,6 +28,8 @@ Vendor = Literal[
     "zippopotam",
     "mail",
     "automation",
+    "site",
+    "mockups",
     "webhook_test",
 ]
 Outcome = Literal["ok", "refused", "failed", "no_answer"]
@@ -74,6 +76,8 @@ _NAMES: dict[str, tuple[tuple[str, str], ...]] = {
     ),
     "zippopotam": ((r"GET .*", "look_up"),),
     "automation": ((r"POST .*", "post"),),
+    "site": ((r"GET .*", "read_page"),),
+    "mockups": ((r"GET .*", "download"),),
 }
 _COMPILED = {
     vendor: tuple((re.compile(pattern), name) for pattern, name in names) for vendor, names in _NAMES.items()

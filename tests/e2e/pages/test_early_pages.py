@@ -30,6 +30,12 @@ WATCH = """
   requestAnimationFrame(look);
 """
 
+SHIFTS = """
+  window.shifts = 0;
+  new PerformanceObserver(list => { for (const each of list.getEntries()) window.shifts += each.value; })
+    .observe({ type: "layout-shift", buffered: true });
+"""
+
 
 def record_requests(page: Page) -> list[str]:
     """`METHOD path` of every request that the page makes, as it makes them."""
@@ -54,29 +60,28 @@ def scripts(requests: list[str]) -> list[str]:
     return [each for each in requests if each.endswith(".js")]
 
 
-def test_public_designs_shirt_does_not_wait_for_the_script(visit: Visit, stack: Stack, users: Users) -> None:
+def test_public_design_is_there_before_the_script_which_draws_the_same_again(
+    visit: Visit, stack: Stack, users: Users
+) -> None:
     page, design = visit.page, published(stack, users, "A fox before the program")
+    page.add_init_script(SHIFTS)
     requests = record_requests(page)
     release = hold_programs(page)
     page.goto(f"/design/{design}", wait_until="commit")
-    expect(page.get_by_role("status").get_by_text("Loading design...")).to_be_visible()
-    early = page.locator("[data-placeholder] img")
-    expect(early).to_have_js_property("naturalWidth", 800)
-    address = early.get_attribute("src")
-    release()
+    picture = page.get_by_alt_text("A fox before the program")
+    expect(picture).to_have_js_property("naturalWidth", 800)
     expect(page.get_by_role("heading", name="A fox before the program")).to_be_visible()
-    expect(page.get_by_alt_text("A fox before the program")).to_have_attribute("src", str(address))
+    sheet = page.locator("main .shell").first
+    early = sheet.inner_text(), picture.get_attribute("src")
+    release()
+    page.wait_for_function("() => !window.teesmithEarly")
     page.wait_for_load_state("networkidle")
-    # names and pictures of what is like it come later
-    later = ("/rest/v1/profiles", "/rpc/related_designs", "/rpc/design_picture", "/rpc/design_thumbnail")
-    data = [each for each in requests if "/rest/v1/" in each and not each.endswith(later)]
-    assert sorted(data) == [
-        "GET /rest/v1/designs",
-        "GET /rest/v1/product_variants",
-        "GET /rest/v1/public_designs",
-        "GET /rest/v1/rpc/get_shared_design",
-    ], "each is asked once"
-    assert len([each for each in requests if "/mockup/" in each]) == 1
+    assert (sheet.inner_text(), picture.get_attribute("src")) == early
+    assert page.evaluate("window.shifts") <= 0.01
+    for path in ("designs", "product_variants", "rpc/get_shared_design"):
+        assert requests.count(f"GET /rest/v1/{path}") == 1, "what the page is drawn with is asked once"
+    photograph = urlsplit(str(early[1])).path
+    assert len([each for each in requests if each.endswith(photograph)]) == 1
 
 
 def test_private_designs_picture_does_not_wait_for_the_script(
@@ -117,6 +122,7 @@ def test_first_picture_does_not_move_when_the_script_renders(
 @pytest.mark.parametrize("path", ["/discover", UNKNOWN])
 def test_script_loads_after_the_first_pictures(first_visit: Visit, path: str) -> None:
     page = first_visit.page
+    first_visit.expected.append("404 (Not Found)")
     requests = record_requests(page)
     page.goto(path)
     page.wait_for_load_state("networkidle")
@@ -169,16 +175,18 @@ def test_signed_in_user_gets_the_script_at_once(visit: Visit, stack: Stack, user
     expect(page.get_by_role("button", name="Log Out")).to_be_visible()
 
 
-def test_unknown_design_is_not_found_without_a_failing_request(visit: Visit) -> None:
+def test_unknown_design_is_not_found_without_a_failing_request_of_the_page(visit: Visit) -> None:
     page = visit.page
+    visit.expected.append("404 (Not Found)")
     failed: list[str] = []
     page.on("response", lambda response: failed.append(response.url) if response.status >= 400 else None)
     page.goto(UNKNOWN)
+    page.wait_for_function("() => !window.teesmithEarly")
     expect(page.get_by_role("heading", name="Design Not Found")).to_be_visible()
     expect(page.get_by_text("This design might have been removed or made private.")).to_be_visible()
     expect(page).to_have_title("Design not found · Teesmith")
     page.wait_for_load_state("networkidle")
-    assert failed == []
+    assert [urlsplit(url).path for url in failed] == [UNKNOWN]
 
 
 @pytest.mark.parametrize(

@@ -15,13 +15,13 @@ from playwright.sync_api import expect
 
 from tests.e2e.conftest import Visit
 from tests.e2e.steps import query
-from tests.support.nginx import find_nginx
+from tests.support.debian_programs import find_program
 from tests.support.processes import free_port, wait_until_open
 from tests.support.stacks import ROOT, Stack
 
 COMPARED = {
     *("content-security-policy", "cache-control", "x-content-type-options", "referrer-policy"),
-    *("permissions-policy", "cross-origin-opener-policy", "vary", "content-encoding"),
+    *("permissions-policy", "cross-origin-opener-policy", "vary", "content-encoding", "x-robots-tag"),
 }
 PAGES = ("/", "/faq", "/discover", "/auth", "/dashboard", "/design/ai-generator", "/no/such/page")
 MAIN = """
@@ -50,7 +50,7 @@ http {{
 @pytest.fixture(scope="module")
 def site(stack: Stack, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of the shop at nginx, with the settings of the running one."""
-    nginx = find_nginx()
+    nginx = find_program("nginx")
     if nginx is None:
         pytest.skip("nginx is not installed, and Debian's package cannot be fetched")
     folder = tmp_path_factory.mktemp("static")
@@ -126,9 +126,21 @@ def test_static_host_has_no_file_that_our_server_has_not(site: str, stack: Stack
 def test_pages_of_the_static_host_are_ours_but_for_their_address(
     site: str, stack: Stack, shared_design: str
 ) -> None:
-    for path in (*PAGES, shared_design):
+    for path in PAGES:
         ours = httpx.get(stack.site_url + path).text
         assert httpx.get(site + path).text == ours.replace(stack.site_url, site), path
+    # a design's page names the shop's one address, whichever host asks the function for it
+    for path in (
+        shared_design,
+        "/sitemap.xml",
+        "/sitemap/0.xml",
+        "/design/00000000-0000-4000-8000-00000000dead",
+    ):
+        wanted, found = httpx.get(stack.site_url + path), httpx.get(site + path)
+        assert (found.status_code, found.text) == (wanted.status_code, wanted.text), path
+        assert found.headers["etag"] == wanted.headers["etag"], path
+    known = httpx.get(site + shared_design).headers["etag"]
+    assert httpx.get(site + shared_design, headers={"if-none-match": known}).status_code == 304
 
 
 def test_shop_runs_from_the_static_host_without_a_policy_error(

@@ -10,6 +10,12 @@ export interface Prerendered {
   /** The page has an address of its own, which is this path. */
   canonical?: boolean;
   data?: StructuredData | undefined;
+  /** Of link previews, in place of the shop's. */
+  picture?: { address: string; alt: string };
+  /** Search engines leave the page out. */
+  hidden?: boolean;
+  /** Further `meta` tags, by name. */
+  metas?: Record<string, string>;
   /** Ends of the names of the modules that the page's script imports next. */
   preload?: readonly string[];
   /** Where the build writes the page, unless it is the path's own `index.html`. */

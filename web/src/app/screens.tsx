@@ -3,7 +3,8 @@
  * renders the same page again. Data from the database are placeholders in it.
  */
 import { PostgrestClient } from "@supabase/postgrest-js";
-import { QueryClientProvider } from "@tanstack/react-query";
+import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import type { ComponentType } from "react";
 import { renderToString } from "react-dom/server";
 import {
   createStaticHandler,
@@ -18,6 +19,7 @@ import {
   totalRequest,
 } from "@/features/discover/api/list-gallery";
 import { productRequest, publicationRequest } from "@/features/shared-design/api/get-shared-design";
+import { MissingDesign, RemovedDesign } from "@/features/shared-design/missing-design";
 import { MOCKUP_BASE_URL } from "@/lib/env";
 import { VisitorProvider } from "@/lib/session/session-provider";
 import type { DataApi } from "@/lib/supabase/data-api";
@@ -28,6 +30,7 @@ import { sharedDesignRequest } from "@/shop/designs/find-shared-design";
 import { mockupPath } from "@/shop/designs/mockup-url";
 import { signRequest } from "@/shop/designs/stored-pictures";
 import { creatorNamesRequest } from "@/shop/gallery/gallery-items";
+import { DESIGN_ID, markSamples, provideMarks } from "./design-template";
 import {
   type DesignRequests,
   type EarlyRequest,
@@ -38,13 +41,29 @@ import {
 } from "./early-page";
 import type { Prerendered } from "./prerendered";
 import { routes } from "./routes";
+import { StaticDocument } from "./static-document";
+import { DESIGN_DATA, DESIGN_DESCRIPTION } from "./structured-data";
 
 const ORIGIN = "https://teesmith.example";
 const POSTGREST = "/@supabase/postgrest-js/dist/index.mjs";
 
 interface Screen extends Omit<Prerendered, "path" | "html" | "early"> {
   early?: () => Promise<string>;
+  /** The address whose page is drawn, unless it is the screen's own. */
+  address?: string;
+  /** Drawn in place of the address's own page. */
+  page?: ComponentType;
+  /** Answers that the page is drawn with. */
+  provide?: (client: QueryClient) => void;
+  /** The last hand on the drawn page. */
+  finish?: (html: string) => string;
 }
+
+/** What the function design-page answers with. None of them is a page's own address. */
+const DESIGN = {
+  preload: ["/features/shared-design/shared-design-page.tsx", POSTGREST],
+  early: async () => expression(earlyDesign, await designRequests()),
+};
 
 const SCREENS: Record<string, Screen> = {
   "/auth": {
@@ -62,29 +81,55 @@ const SCREENS: Record<string, Screen> = {
     preload: ["/features/discover/discover-page.tsx", POSTGREST],
     early: async () => expression(earlyGallery, await galleryRequests()),
   },
-  // One page for all designs: what it shows depends on the address.
-  "/design/any": {
-    file: "shared-design.html",
+  // One page for all private designs: what it shows depends on the address.
+  "/shared-design": {
+    ...DESIGN,
+    address: "/design/any",
+    hidden: true,
     description:
       "A design made at Teesmith: look at it on a shirt, take a copy, and order it in your size.",
-    preload: ["/features/shared-design/shared-design-page.tsx", POSTGREST],
-    early: async () => expression(earlyDesign, await designRequests()),
+  },
+  "/public-design": {
+    ...DESIGN,
+    address: `/design/${DESIGN_ID}`,
+    canonical: true,
+    description: DESIGN_DESCRIPTION,
+    data: DESIGN_DATA,
+    picture: { address: "__link_picture__", alt: "__short_name__, on a t-shirt" },
+    provide: provideMarks,
+    finish: markSamples,
+  },
+  "/missing-design": {
+    ...DESIGN,
+    hidden: true,
+    description: "This link leads to no design at Teesmith.",
+    page: MissingDesign,
+  },
+  "/removed-design": {
+    ...DESIGN,
+    hidden: true,
+    description: "This design is no longer shown at Teesmith.",
+    page: RemovedDesign,
+    metas: { "teesmith-removed": DESIGN_ID },
   },
 };
 
-async function renderScreen(path: string): Promise<string> {
+async function renderScreen(path: string, provide?: Screen["provide"]): Promise<string> {
   const handler = createStaticHandler(routes);
   const context = await handler.query(new Request(`${ORIGIN}${path}`));
   if (context instanceof Response) throw new Error(`${path} leads elsewhere`);
-  return draw(context, createStaticRouter(handler.dataRoutes, context));
+  const client = makeQueryClient();
+  provide?.(client);
+  return draw(context, createStaticRouter(handler.dataRoutes, context), client);
 }
 
 function draw(
   context: StaticHandlerContext,
   router: ReturnType<typeof createStaticRouter>,
+  client: QueryClient,
 ): string {
   return renderToString(
-    <QueryClientProvider client={makeQueryClient()}>
+    <QueryClientProvider client={client}>
       <VisitorProvider>
         <StaticRouterProvider router={router} context={context} hydrate={false} />
       </VisitorProvider>
@@ -141,12 +186,19 @@ function expression<Requests>(
 
 export function prerenderScreens(): Promise<Prerendered[]> {
   return Promise.all(
-    Object.entries(SCREENS).map(async ([path, { early, ...screen }]) => ({
-      path,
-      canonical: !screen.file,
-      ...screen,
-      html: await renderScreen(path),
-      ...(early ? { early: await early() } : {}),
-    })),
+    Object.entries(SCREENS).map(async ([path, screen]) => {
+      const { early, page, provide, address = path, finish = (html) => html, ...rest } = screen;
+      const drawn = page
+        ? renderToString(<StaticDocument page={page} />)
+        : await renderScreen(address, provide);
+      return {
+        canonical: !rest.hidden,
+        ...rest,
+        path: address,
+        file: `${path}/index.html`,
+        html: finish(drawn),
+        ...(early ? { early: await early() } : {}),
+      };
+    }),
   );
 }

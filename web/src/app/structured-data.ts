@@ -1,6 +1,8 @@
 /** What search engines read of a page beside its text (schema.org). `SITE_URL` is filled in where the page is served. */
 import type { FAQPage, Graph, WithContext } from "schema-dts";
 import { TOPICS } from "@/features/help/topics";
+import { formatPrice } from "@/lib/text/format";
+import { PROMO_PRICE_CENTS } from "@/shop/catalog/pricing";
 import { SUPPORT_EMAIL } from "@/shop/support";
 
 const HOME = "SITE_URL/";
@@ -31,4 +33,41 @@ export const HELP_DATA: WithContext<FAQPage> = {
       acceptedAnswer: { "@type": "Answer" as const, text: answer },
     })),
   ),
+};
+
+const PRICE = PROMO_PRICE_CENTS / 100;
+
+/** With marks (design-template.ts). */
+export const DESIGN_DESCRIPTION = `__short_name__: a t-shirt with a design by __creator__, printed to order for ${formatPrice(PRICE)}, in __color_names__.`;
+
+export const DESIGN_DATA: Graph = {
+  "@context": "https://schema.org",
+  "@graph": [
+    {
+      "@type": "Product",
+      name: "__short_name__",
+      description: DESIGN_DESCRIPTION,
+      sku: "__design_id__",
+      image: "__link_picture__",
+      color: "__color_names__",
+      brand: { "@type": "Brand", name: "Teesmith" },
+      offers: {
+        "@type": "Offer",
+        url: `${HOME}design/__design_id__`,
+        price: PRICE.toFixed(2),
+        priceCurrency: "USD",
+        availability: "https://schema.org/InStock",
+        itemCondition: "https://schema.org/NewCondition",
+        seller: { "@id": SHOP },
+      },
+    },
+    {
+      "@type": "BreadcrumbList",
+      itemListElement: [
+        { "@type": "ListItem", position: 1, name: "Teesmith", item: HOME },
+        { "@type": "ListItem", position: 2, name: "Discover", item: `${HOME}discover` },
+        { "@type": "ListItem", position: 3, name: "__short_name__" },
+      ],
+    },
+  ],
 };

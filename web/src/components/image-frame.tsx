@@ -21,7 +21,9 @@ export function ImageFrame(props: ImageFrameProps) {
   const [loaded, setLoaded] = useState<string>();
   const [awaited, setAwaited] = useState<string>();
   const source = sources.find((each) => each !== undefined && !failed.includes(each));
-  const waiting = Boolean(standIn) && source !== undefined && loaded !== source;
+  // Not before the image is known to be on its way: what the server draws is visible.
+  const waiting =
+    Boolean(standIn) && source !== undefined && awaited === source && loaded !== source;
   return (
     <div
       aria-busy={waiting || undefined}

@@ -112,7 +112,8 @@ type Order = {
   total: number;
   status: string;
   created_at: string;
-  user_id: string;
+  /** Null once the account was deleted. */
+  user_id: string | null;
   tracking_url: string | null;
   tracking_number: string | null;
   carrier: string | null;
@@ -239,6 +240,7 @@ export type Database = {
         Args: { sort?: string; role?: string; search?: string; page_size?: number };
         Returns: UserAnalytics[];
       };
+      has_password: { Args: Record<never, never>; Returns: boolean };
       get_user_email: { Args: { of_user: string }; Returns: string | null };
       get_user_stats: {
         Args: Record<never, never>;

@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import httpx
+import psycopg
 import pytest
 
 from functions.bundle import slugs
@@ -29,10 +30,11 @@ def test_production_check_of_a_sound_shop_finds_no_failure(deployed: Deployed) -
     assert lines[-1] == "all is well"
     checks = [line[2:].split(":")[0] for line in lines if line.startswith("  ok")]
     assert checks == [f"ok      {name}" for name in (
-        "tables", "row security", "policies", "grants", "prices", "catalog", "buckets", "admin", "demo accounts",
+        "migrations", "tables", "row security", "functions", "triggers", "policies", "grants", "roles", "prices",
+        "catalog", "buckets", "admin", "demo accounts",
         "functions", "stripe webhook", "printify webhook", "stripe signature", "printify signature", "sweep", "jobs",
         "books", "mail",
-        "headers", "fallback page", "page settings", "CORS",
+        "headers", "fallback page", "robots", "page settings", "CORS",
     )]  # fmt: skip
     assert "  note    payments: Stripe is in test mode: no card is charged" in lines
     assert "  note    settings: still as it came in shop.toml: policies.claim_days" in lines
@@ -146,10 +148,6 @@ def no_sweep(shop: Deployed) -> Iterator[None]:
         shop.sql.execute("update private.sweep_runs set finished_at = now()")
 
 
-_PUSH = "supabase db push"
-_STRANGER = "sql/migrations is not what runs there: remove it in the SQL editor, or add it to a migration"
-
-
 def rounded(detail: str) -> str:
     """With seconds in tens: a check comes some time after the fault was made."""
     return re.sub(r"\d(?= s(econds ago)?$)", "0", detail)
@@ -158,34 +156,6 @@ def rounded(detail: str) -> str:
 @pytest.mark.parametrize(
     ("check", "fault", "failure"),
     [
-        (
-            "tables",
-            statements("alter table public.order_jobs disable row level security",
-                       "alter table public.order_jobs enable row level security"),
-            ("row security", "without row security: public.order_jobs",
-             "alter table public.order_jobs enable row level security;"),
-        ),
-        (
-            "tables",
-            statements('alter policy "users unlike" on public.design_likes rename to "all unlike"',
-                       'alter policy "all unlike" on public.design_likes rename to "users unlike"'),
-            ("policies", "missing: public.design_likes: users unlike; not ours: public.design_likes: all unlike",
-             _PUSH),
-        ),
-        (
-            "tables",
-            statements("grant insert on public.orders to anon;"
-                       "grant execute on function public.get_last_sweep() to anon",
-                       "revoke insert on public.orders from anon;"
-                       "revoke execute on function public.get_last_sweep() from anon"),
-            ("grants", "not ours: public.orders: anon INSERT, anon get_last_sweep", _STRANGER),
-        ),
-        (
-            "tables",
-            statements("revoke select on public.product_variants from anon",
-                       "grant select on public.product_variants to anon"),
-            ("grants", "missing: public.product_variants: anon SELECT", _PUSH),
-        ),
         (
             "prices",
             other_prices,
@@ -227,14 +197,35 @@ def test_production_check_finds_a_fault_and_what_mends_it(
     assert {finding["status"] for finding in deployed.check(check)} == {"ok"}
 
 
-def test_production_check_finds_a_missing_table(deployed: Deployed) -> None:
-    rename = "alter table public.{} rename to {}"
-    with statements(rename.format("user_sessions", "gone"), rename.format("gone", "user_sessions"))(deployed):
-        findings = {finding["check"]: finding for finding in deployed.check("tables")}
-    assert (findings["tables"]["detail"], findings["tables"]["mend"]) == (
-        "missing: public.user_sessions",
-        _PUSH,
+def test_production_check_finds_what_was_changed_in_the_database(deployed: Deployed) -> None:
+    change = (
+        'alter policy "users unlike" on public.design_likes using (true);'
+        "alter table public.orders disable trigger all;"
+        "alter role anon set statement_timeout = 0"
     )
+    mended = (
+        'drop policy "users unlike" on public.design_likes;',
+        "alter table public.orders enable trigger all;",
+        "alter role anon set statement_timeout = '3s';",
+    )
+    # Keys are switched off by a superuser alone.
+    with psycopg.connect(deployed.stack.admin_db_url, autocommit=True) as superuser:
+        superuser.execute(change.encode())
+        findings = {finding["check"]: finding for finding in deployed.check("tables")}
+        superuser.execute(findings["schema"]["mend"].encode())
+    assert [statement for statement in mended if statement not in findings["schema"]["mend"]] == []
+    assert findings["policies"]["detail"] == 'changed: policy "users unlike" on public.design_likes'
+    assert findings["triggers"]["detail"].startswith("changed: trigger ")
+    assert findings["triggers"]["detail"].endswith("; foreign keys are off: public.orders")
+    assert findings["roles"]["detail"] == "anon has statement_timeout=0"
+    assert {finding["status"] for finding in deployed.check("tables")} == {"ok"}
+
+
+def test_production_check_without_the_database_says_what_it_needs(deployed: Deployed) -> None:
+    (finding,) = deployed.check("tables", environ={"SUPABASE_DB_URL": ""})
+    assert (finding["status"], finding["detail"]) == (
+        "failed", "Set SUPABASE_DB_URL in the environment or in .env (see .env.example)."
+    )  # fmt: skip
 
 
 def test_production_check_finds_webhooks_that_lack_events(deployed: Deployed) -> None:
@@ -293,6 +284,22 @@ def test_production_check_finds_a_page_without_headers_and_fallback(
     )
 
 
+def test_production_check_finds_a_host_that_leads_nothing_to_the_function(
+    deployed: Deployed, vendor: Vendor
+) -> None:
+    (row,) = deployed.sql.execute("select design_id from public_designs limit 1").fetchall()
+    vendor.responses = {
+        f"GET /design/{end}": {} for end in ("00000000-0000-4000-8000-000000000000", row["design_id"])
+    }
+    check, detail, mend = deployed.failure("robots", url=vendor.url)
+    assert (check, mend.partition(",")[0]) == ("robots", "deploy design-page with SITE_URL")
+    assert detail == (
+        "/sitemap.xml does not list the shop's addresses; robots.txt does not name the sitemap; "
+        "a design that is not there is answered 200; "
+        f"/design/{row['design_id']} has no page of its own; /design/{row['design_id']}/share.jpg is answered 404"
+    )
+
+
 def test_production_check_finds_a_page_that_was_built_for_another_project(deployed: Deployed) -> None:
     environ = {"SUPABASE_PUBLIC_URL": "https://other.example", "STRIPE_SECRET_KEY": "sk_live_1"}
     assert deployed.failure("page settings", environ=environ) == (
@@ -343,20 +350,25 @@ def test_production_check_sends_a_mail_only_on_demand(deployed: Deployed) -> Non
 
 
 def test_production_check_goes_on_where_a_service_does_not_answer(deployed: Deployed) -> None:
-    environ = {"SUPABASE_URL": "http://127.0.0.1:9", "PRINTIFY_API_TOKEN": ""}
+    environ = {"SUPABASE_DB_URL": "postgresql://ann:secret@127.0.0.1:9/x", "PRINTIFY_API_TOKEN": ""}
     findings = {finding["check"]: finding for finding in deployed.check(environ=environ)}
-    assert findings["tables"]["detail"] == "Supabase did not answer at http://127.0.0.1:9: ConnectError"
+    assert findings["tables"]["detail"] == "The database at SUPABASE_DB_URL does not answer: OperationalError"
     assert findings["fallback page"]["status"] == "ok"
     assert findings["mail"]["status"] == "ok"
     assert all(finding["mend"] for finding in findings.values() if finding["status"] == "failed")
 
 
 def test_production_check_of_a_project_without_migrations_names_the_push(
-    deployed: Deployed, vendor: Vendor
+    deployed: Deployed,
 ) -> None:
-    assert deployed.failure("tables", environ={"SUPABASE_URL": vendor.url}) == (
-        "tables", "the migrations have not been applied", _PUSH,
-    )  # fmt: skip
+    with psycopg.connect(deployed.stack.admin_db_url, autocommit=True) as server:
+        server.execute("create database without_migrations")
+        try:
+            empty = deployed.stack.db_url.rpartition("/")[0] + "/without_migrations"
+            failure = deployed.failure("tables", environ={"SUPABASE_DB_URL": empty})
+        finally:
+            server.execute("drop database without_migrations")
+    assert failure == ("migrations", "the migrations have not been applied", "supabase db push")
 
 
 def test_demo_accounts_are_removed_once(deployed: Deployed, tmp_path: Path) -> None:

@@ -29,6 +29,7 @@ from tests.support.users import Person, Users
 
 # One of each lock and of each kind of caller. test_container.py asks the same of every function.
 ALONE = ("create-payment-intent", "create-printify-product", "get-order-status", "stripe-webhook", "sweep")
+PAGE = "design-page"
 # Probes one function after the other, with what the first one has loaded of `_shared` and of the libraries.
 _PROBES = f"""
 import sys
@@ -109,6 +110,18 @@ def test_bundled_function_meets_its_contract_alone(
             assert failure(client.post("/", content=b"{", headers=headers)) == (400, "invalid_json")
 
 
+def test_bundled_page_keeps_the_address_that_a_host_leads_to_it(
+    bundles: Bundles, environ: dict[str, str], stack: Stack
+) -> None:
+    """Firebase leads `/design/…` to the service of that name with its path."""
+    with bundles.running(PAGE, environ) as client:
+        assert failure(client.post("/")) == (405, "method_not_allowed")
+        for path in ("/design/latest", "/sitemap.xml"):
+            alone, ours = client.get(path), httpx.get(f"{stack.site_url}{path}", timeout=30)
+            assert alone.status_code == ours.status_code, path
+        assert alone.text == ours.text
+
+
 def probe(lock: Path, folder: Path, *slugs: str) -> subprocess.CompletedProcess[str]:
     """Imports the functions of the bundles in `folder` in the environment of `lock`."""
     words = [word for slug in slugs for word in (slug, str(folder / slug), TOUCHES[slug])]
@@ -127,7 +140,7 @@ def test_bundles_import_everything_from_their_own_lock(lock: str, tmp_path: Path
         assert not (folder / "requirements.txt").is_symlink()
     done = probe(LOCKS / f"{lock}.txt", tmp_path, *of_lock)
     assert (done.returncode, done.stderr) == (0, "")
-    assert not set(of_lock).isdisjoint(ALONE)
+    assert not set(of_lock).isdisjoint((*ALONE, PAGE))
 
 
 def without(lock: Path, name: str, folder: Path) -> Path:

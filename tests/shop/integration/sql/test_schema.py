@@ -79,15 +79,17 @@ def test_functions_are_executable_by_their_intended_roles(db: Db) -> None:
         callers.setdefault(row["name"], []).append(row["role"])
     everybody = ["anon", "authenticated", "service_role"]
     steps = [
+        "get_design_page", "get_sitemap", "list_sitemaps",
         "begin_call", "finish_call", "forget_calls",
         "get_design_to_copy", "save_design_copy", "find_design_copy", "report_design",
         "claim_design_notice", "fail_design_notice", "finish_design_notice",
         "begin_design_job", "begin_printing", "claim_design_job", "fail_design_job", "finish_design_job",
         "get_design_job", "leave_design_job", "save_design_job_step",
+        "close_account", "export_account", "list_closing_accounts", "list_unfinished_orders",
         "request_money_checks", "begin_money_read", "claim_money_check", "compare_payments", "fail_money_check",
         "finish_money_check", "get_money_figures", "save_money_page",
         "cancel_order", "cancel_unpaid_order", "check_next_total", "claim_job", "claim_message",
-        "claim_object_tasks", "complete_usage", "describe_access", "fail_job", "fail_message", "fail_object_tasks",
+        "claim_object_tasks", "complete_usage", "fail_job", "fail_message", "fail_object_tasks",
         "finish_job", "finish_message", "finish_object_tasks", "finish_total_check",
         "finish_printing", "flag_order", "get_job_figures", "get_last_sweep", "get_tracked_order",
         "note_order_event", "note_vendor_event", "record_sweep",
@@ -102,6 +104,7 @@ def test_functions_are_executable_by_their_intended_roles(db: Db) -> None:
         "get_shared_design": everybody,
         "design_picture": everybody,
         "design_thumbnail": everybody,
+        "has_password": ["authenticated"],
         "has_thumbnail": everybody,
         "count_public_designs": everybody,
         "like_count": everybody,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import fnmatch
 import json
 import re
@@ -10,6 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import httpx
 import pytest
@@ -20,7 +22,8 @@ from tests.support.stacks import ROOT, clean_environ
 from web import serve
 
 SHARED = "/design/22222222-2222-4222-8222-22222222222f"
-PAGES = ("/", "/faq", "/dashboard", "/order-details/7", "/design/ai-generator", "/design/latest", SHARED)
+FUNCTION = "https://functions.example/design-page?path="
+PAGES = ("/", "/faq", "/dashboard", "/order-details/7", "/design/ai-generator")
 # as the build writes them, in the order of the client's routes
 ADDRESSES = (
     *("/", "/faq", "/design/:designId", "/order-details/:orderId", "/dashboard"),
@@ -43,7 +46,7 @@ HTML = '<script type="application/json" id="teesmith-env">{}</script><script>%s<
 def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
     dist = tmp_path_factory.mktemp("dist")
     (dist / "paths.json").write_text(json.dumps(ADDRESSES))
-    for name in ("index.html", "faq/index.html", "app.html", "shared-design.html", "404.html"):
+    for name in ("index.html", "faq/index.html", "app.html", "shared-design/index.html", "404.html"):
         (dist / name).parent.mkdir(exist_ok=True)
         (dist / name).write_text(HTML % f"draw({name!r})")
     (dist / "assets").mkdir()
@@ -55,7 +58,7 @@ def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def written(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     target = tmp_path_factory.mktemp("static") / "site"
-    static_hosting.write_static_site(target, SETTINGS, dist)
+    static_hosting.write_static_site(target, SETTINGS, dist, region="europe-west1")
     return target
 
 
@@ -85,10 +88,18 @@ def without_policy_of_files(headers: dict[str, str], path: str) -> dict[str, str
     return {name: value for name, value in headers.items() if path in PAGES or name[:7] != "content"}
 
 
+def test_every_host_promises_transport_security_for_a_site_with_https(written: Path, ours: Starlette) -> None:
+    promise = {"strict-transport-security": "max-age=31536000"}
+    assert promise.items() <= expected(ours, "/").items()
+    for name in ("web/_headers", "vercel.json", "firebase.json", "nginx.conf"):
+        assert "max-age=31536000" in (written / name).read_text()
+    assert promise.keys().isdisjoint(serve.security_headers("http://127.0.0.1:3000"))
+
+
 def test_pages_are_filled_in_and_packed(written: Path, ours: Starlette) -> None:
     web = written / "web"
-    served = {"/": "index.html", "/dashboard": "app.html", SHARED: "shared-design.html", "/no": "404.html"}
-    for path, name in served.items():
+    served = {"/": "index.html", "/dashboard": "app.html", "/shared-design": "shared-design/index.html"}
+    for path, name in {**served, "/no": "404.html"}.items():
         assert (web / name).read_text() == get(ours, path).text
         assert (web / f"{name}.gz").is_file()
     assert not (web / "built.stamp").exists()
@@ -143,25 +154,37 @@ def test_headers_file_gives_no_header_twice(path: str, written: Path, ours: Star
 
 
 def pages_by_host(written: Path, path: str) -> dict[str, str]:
-    """The page that the first matching rule of each host leads to."""
+    """What the first matching rule of each host leads to."""
     vercel = [
         # `:id(pattern)` is a named group, `:id` one step of the path
-        (re.sub(r":\w+", "[^/]+", re.sub(r":\w+\(", "(", rule["source"])), rule["destination"])
+        (
+            re.sub(r":(\w+)", r"(?P<\1>[^/]+)", re.sub(r":(\w+)\(", r"(?P<\1>", rule["source"])),
+            rule["destination"],
+        )
         for rule in json.loads((written / "vercel.json").read_text())["rewrites"]
     ]
     firebase = [
-        (rule["regex"], rule["destination"])
+        (rule["regex"], rule.get("destination") or rule["run"]["serviceId"])
         for rule in json.loads((written / "firebase.json").read_text())["hosting"]["rewrites"]
     ]
     redirects = [line.split() for line in (written / "web" / "_redirects").read_text().splitlines()]
-    assert {status for _, _, status in redirects} == {"200"}
-    netlify = [(re.sub(r":\w+", "[^/]+", source), target) for source, target, _ in redirects]
+    assert {status for *_, status in redirects} == {"200"}
+    netlify = [
+        (re.sub(r":(\w+)", r"(?P<\1>[^/]+)", source), target)
+        for source, *sent, target, _ in redirects
+        if not sent
+    ]
     rules = {"vercel": vercel, "firebase": firebase, "netlify": netlify}
-    return {
-        host: next(target for pattern, target in listed if re.fullmatch(pattern, path))
-        for host, listed in rules.items()
-        if any(re.fullmatch(pattern, path) for pattern, _ in listed)
-    }
+    found: dict[str, str] = {}
+    for host, listed in rules.items():
+        for pattern, leads_to in listed:
+            if match := re.fullmatch(pattern, path):
+                target = leads_to
+                for name, step in match.groupdict().items():
+                    target = target.replace(f"/:{name}", f"/{step}")
+                found[host] = target
+                break
+    return found
 
 
 @pytest.mark.parametrize(
@@ -171,12 +194,82 @@ def pages_by_host(written: Path, path: str) -> dict[str, str]:
         ("/order-details/7", "/app.html"),
         ("/design/ai-generator", "/app.html"),
         ("/design/from-picture", "/app.html"),
-        (SHARED, "/shared-design.html"),
-        (SHARED.upper().replace("/DESIGN", "/design"), "/shared-design.html"),
     ],
 )
 def test_path_without_a_file_gets_the_page_of_our_server(path: str, page: str, written: Path) -> None:
     assert pages_by_host(written, path) == {"vercel": page, "firebase": page, "netlify": page}
+
+
+@pytest.mark.parametrize("path", [SHARED, f"{SHARED}/share.jpg", "/sitemap.xml", "/sitemap/17.xml"])
+def test_page_of_the_database_comes_from_the_function_everywhere(path: str, written: Path) -> None:
+    assert pages_by_host(written, path) == {
+        "vercel": FUNCTION + path,
+        "netlify": FUNCTION + path,
+        "firebase": "functions",
+    }
+
+
+def test_netlify_passes_the_key_of_a_link(written: Path) -> None:
+    redirects = (written / "web" / "_redirects").read_text()
+    rule = f"/design/:id key=:key {FUNCTION}/design/:id&key=:key 200"
+    assert rule in redirects
+    assert redirects.index(rule) < redirects.index(f"/design/:id {FUNCTION}/design/:id 200")
+
+
+def test_firebase_calls_the_function_of_its_region_or_shows_the_page_without_one(
+    dist: Path, tmp_path: Path
+) -> None:
+    def rule(functions_url: str, region: str) -> Any:
+        settings = dataclasses.replace(SETTINGS, functions_url=functions_url)
+        static_hosting.write_static_site(tmp_path / "site", settings, dist, region=region)
+        written = json.loads((tmp_path / "site" / "firebase.json").read_text())
+        return {name: value for name, value in written["hosting"]["rewrites"][0].items() if name != "regex"}
+
+    alone = rule("https://europe-west1-shop.cloudfunctions.net", "europe-west1")
+    assert alone == {"run": {"serviceId": "design-page", "region": "europe-west1"}}
+    assert rule("https://functions.example", "") == {"destination": "/shared-design/index.html"}
+
+
+WORKER = """
+import worker from WORKER;
+const sent = [];
+globalThis.fetch = async (url, { headers }) => {
+  sent.push([String(url), headers]);
+  if (String(url).includes("000f")) throw new Error("no way there");
+  return new Response("of the function", { status: String(url).includes("000e") ? 503 : 410 });
+};
+const env = { ASSETS: { fetch: async (asked) => new Response(`asset ${new URL(asked.url ?? asked).pathname}`) } };
+const answers = [];
+for (const path of PATHS) {
+  const request = new Request(`https://shop.example${path}`, { headers: { "if-none-match": 'W/"1"', cookie: "c" } });
+  const answer = await worker.fetch(request, env);
+  answers.push([answer.status, await answer.text()]);
+}
+console.log(JSON.stringify({ sent, answers }));
+"""
+
+
+def test_cloudflares_program_asks_the_function_and_shows_the_page_without_it(written: Path) -> None:
+    without = [SHARED.replace("222f", end) for end in ("000e", "000f")]
+    paths = ["/faq", f"{SHARED}?key=a%26b&utm=1", *without, "/design/latest"]
+    # read as a module, whatever the file is called
+    module = "data:text/javascript," + quote((written / "web" / "_worker.js").read_text())
+    program = WORKER.replace("WORKER", json.dumps(module)).replace("PATHS", json.dumps(paths))
+    done = subprocess.run(
+        ["node", "--input-type=module", "-e", program], capture_output=True, text=True, check=True
+    )
+    seen = json.loads(done.stdout)
+    page = [200, "asset /shared-design"]
+    assert seen["answers"] == [
+        [200, "asset /faq"],
+        [410, "of the function"],
+        page,
+        page,
+        [200, "asset /design/latest"],
+    ]
+    asked, headers = seen["sent"][0]
+    assert asked == f"{FUNCTION}{SHARED.replace('/', '%2F')}&key=a%26b"
+    assert headers == {"if-none-match": 'W/"1"'}
 
 
 @pytest.mark.parametrize(
@@ -184,6 +277,7 @@ def test_path_without_a_file_gets_the_page_of_our_server(path: str, page: str, w
     [
         *("/assets/gone.js", "/gone.png", "/no-such-page", "/faq/more", "/dashboard/more"),
         *("/order-details", "/order-details/7/more", "/design/ai-generator/more", "/paths.json"),
+        *("/sitemap/more.xml/x", "/design/ai-generator/share"),
     ],
 )
 def test_address_that_the_shop_does_not_have_is_404_everywhere(

@@ -37,8 +37,9 @@ def test_every_setting_is_documented() -> None:
 def test_configuration_lists_every_function() -> None:
     listed = tomllib.loads((ROOT / "supabase-config.toml").read_text())["functions"]
     assert set(listed) == {path.parent.name for path in (ROOT / "functions").glob("*/main.py")}
-    # callers without a token: visitors, readers of an e-mail, vendors who sign, the scheduler with the secret key
+    # callers without a token: robots, visitors, readers of an e-mail, vendors who sign, the scheduler with its key
     assert {slug for slug, settings in listed.items() if not settings["verify_jwt"]} == {
+        "design-page",
         "get-order-status",
         "lookup-zip-code",
         "printify-webhook",

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import importlib.util
 import json
 import os
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
+from urllib.parse import quote
 
 import httpx
 import pytest
@@ -51,9 +54,10 @@ def dist(tmp_path: Path) -> Path:
     (dist / "app.html").write_text(HTML % "bare")
     (dist / "404.html").write_text(HTML % "none of ours")
     (dist / "paths.json").write_text(
-        '["/", "/faq", "/design", "/design/:designId", "/dashboard", "/mockup", "/order-details/:orderId"]'
+        '["/", "/faq", "/design", "/design/ai-generator", "/design/:designId", "/dashboard", "/mockup", '
+        '"/order-details/:orderId"]'
     )
-    (dist / "robots.txt").write_text("User-agent: *")
+    (dist / "robots.txt").write_text("Sitemap: SITE_URL/sitemap.xml")
     (dist / "assets" / "app-1.js").write_text("plain")
     (dist / "assets" / "app-1.js.br").write_bytes(b"brotli")
     (dist / "assets" / "app-1.js.gz").write_bytes(b"gzip")
@@ -202,20 +206,55 @@ def test_prerendered_screens_have_a_bare_page_for_other_routes(shop: Shop, dist:
     assert "bare" in shop.text("/dashboard")
 
 
-def test_share_links_have_the_shared_designs_page_and_the_studio_does_not(shop: Shop, dist: Path) -> None:
-    (dist / "shared-design.html").write_text(HTML % "shared")
-    assert "shared" in shop.text("/design/22222222-2222-4222-8222-22222222222f")
-    assert "shared" in shop.text("/design/22222222-2222-4222-8222-22222222222F/")
-    others = (
-        "/design",
-        "/design/latest",
-        "/design/ai-generator",
-        "/design/22222222-2222-4222-8222-2222",
-        "/mockup",
-    )
-    for path in others:
+DESIGN = "/design/22222222-2222-4222-8222-22222222222f"
+
+
+def shop_with_function(dist: Path, answer: Callable[[httpx.Request], httpx.Response]) -> Shop:
+    (dist / "shared-design").mkdir()
+    (dist / "shared-design" / "index.html").write_text(HTML % "shared")
+    transport = httpx.MockTransport(answer)
+    return Shop(serve.make_app(serve.Settings.from_env(ENV), dist, transport))
+
+
+def test_designs_and_sitemaps_are_answered_by_the_function(dist: Path) -> None:
+    asked: list[str] = []
+    passed = {"etag": 'W/"1"', "cache-control": "s-maxage=60", "x-robots-tag": "noindex"}
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        asked.append(str(request.url))
+        return httpx.Response(410, headers={**passed, "set-cookie": "a=b"}, text="gone")
+
+    shop = shop_with_function(dist, answer)
+    response, body = shop.get(f"{DESIGN}?key=a%26b&utm=1", "gzip")
+    assert (response.status_code, gzip.decompress(body)) == (410, b"gone")
+    expected = {**passed, "vary": "accept-encoding", **serve.SECURITY_HEADERS}
+    assert {name: response.headers.get(name) for name in expected} == expected
+    assert "set-cookie" not in response.headers
+    upper = f"{DESIGN.upper().replace('/DESIGN', '/design')}/"
+    for path in (upper, f"{DESIGN}/share.jpg", "/sitemap.xml", "/sitemap/3.xml"):
+        assert shop.text(path) == "gone"
+    address = "http://127.0.0.1:54321/functions/v1/design-page"
+    assert asked[0] == f"{address}?path={quote(DESIGN, safe='')}&key=a%26b"
+    assert len(asked) == 5
+    assert shop.text("/robots.txt") == "Sitemap: http://127.0.0.1:3000/sitemap.xml"
+    for path in ("/design", "/design/ai-generator", "/mockup"):
         assert "bare" in shop.text(path), path
-    assert shop.get("/shared-design.html")[0].status_code == 404
+    for path in ("/design/latest", f"{DESIGN[:-8]}", "/shared-design.html", "/sitemap/a.xml"):
+        assert shop.get(path)[0].status_code == 404, path
+    assert len(asked) == 5
+
+
+def refuse(_request: httpx.Request) -> httpx.Response:
+    raise httpx.ConnectError("no way there")
+
+
+@pytest.mark.parametrize("answer", [refuse, lambda _request: httpx.Response(502, text="a vendor's page")])
+def test_design_has_the_page_of_all_designs_while_the_function_is_away(
+    dist: Path, answer: Callable[[httpx.Request], httpx.Response]
+) -> None:
+    shop = shop_with_function(dist, answer)
+    assert "shared" in shop.text(DESIGN)
+    assert shop.get("/sitemap.xml")[0].status_code == 503
 
 
 def test_end_of_the_offer_is_a_setting(dist: Path) -> None:

@@ -16,7 +16,7 @@ export function ColorShirts({ groups, chosen, pictures, onChoose }: ColorShirtsP
   return (
     <ul className="grid grid-cols-[repeat(auto-fill,minmax(3.25rem,1fr))] gap-1.5">
       {groups.map((group) => (
-        <li key={group.name}>
+        <li key={group.name} data-each="colors">
           <button
             type="button"
             title={group.name}

@@ -1,12 +1,10 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { Link, type Params, useParams } from "react-router-dom";
+import { type Params, useParams } from "react-router-dom";
 import { LoadFailed } from "@/components/load-failed";
-import { MessagePage } from "@/components/message-page";
-import { PageTitle } from "@/components/page-title";
-import { Button } from "@/components/ui/button";
 import { isMissing } from "@/lib/errors/errors";
 import { productVariantsQuery } from "@/shop/catalog/get-product-variants";
 import { sharedDesignQuery, useSharedDesign } from "./api/get-shared-design";
+import { MissingDesign, RemovedDesign } from "./missing-design";
 import { MoreLikeThis } from "./more-like-this";
 import { SharedDesignSheet } from "./shared-design-sheet";
 import { SharedDesignSkeleton } from "./shared-design-skeleton";
@@ -32,19 +30,7 @@ export function SharedDesignPage() {
       />
     );
   }
-  if (design.isLoadingError) {
-    return (
-      <MessagePage
-        title="Design Not Found"
-        text="This design might have been removed or made private."
-      >
-        <PageTitle>Design not found</PageTitle>
-        <Button asChild>
-          <Link to="/discover">Back to Discover</Link>
-        </Button>
-      </MessagePage>
-    );
-  }
+  if (design.isLoadingError) return wasRemoved(designId) ? <RemovedDesign /> : <MissingDesign />;
   return (
     // a state of its own for each design: the next one has other colors
     <div key={design.data.id}>
@@ -52,4 +38,10 @@ export function SharedDesignPage() {
       {design.data.is_public ? <MoreLikeThis designId={design.data.id} /> : null}
     </div>
   );
+}
+
+/** The server has answered this address with the page of a design that was taken down. */
+function wasRemoved(id: string | undefined): boolean {
+  const mark = document.querySelector<HTMLMetaElement>("meta[name='teesmith-removed']");
+  return mark !== null && mark.content === id;
 }

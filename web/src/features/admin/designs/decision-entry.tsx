@@ -26,7 +26,7 @@ export function DecisionEntry({ decision, names = false }: DecisionEntryProps) {
       </span>
       {decision.reason ? <span className="block">{reportText(decision.reason)}</span> : null}
       {decision.note ? (
-        <span className="block whitespace-pre-line wrap-anywhere">{revealText(decision.note)}</span>
+        <span className="block wrap-anywhere">{revealText(decision.note)}</span>
       ) : null}
     </li>
   );

@@ -49,10 +49,12 @@ export function DesignCaseItem({ row }: { row: DesignCaseRow }) {
           ))}
           {row.reports > 1 ? <span className="text-ink-soft">{row.reports} reports</span> : null}
         </Cell>
-        <Cell label="Creator" className="truncate">
+        <Cell label="Creator" className="col-span-2 truncate lg:col-span-1">
           {revealText(row.creator)}
         </Cell>
-        <Cell label="Since">{formatMoment(row.since)}</Cell>
+        <Cell label="Since" className="col-span-2 lg:col-span-1">
+          {formatMoment(row.since)}
+        </Cell>
         <div className="col-span-2 lg:col-span-1">
           <Button
             variant="secondary"

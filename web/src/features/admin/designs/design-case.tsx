@@ -114,9 +114,7 @@ function Case({ design }: { design: DesignCase }) {
                 {formatMoment(report.created_at)} · {report.is_open ? "Open" : "Decided"}
               </span>
               {report.words ? (
-                <span className="block whitespace-pre-line wrap-anywhere">
-                  {revealText(report.words)}
-                </span>
+                <span className="block wrap-anywhere">{revealText(report.words)}</span>
               ) : null}
             </li>
           ))}

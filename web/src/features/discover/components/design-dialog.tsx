@@ -125,8 +125,8 @@ function DesignSheet({ item, likes }: { item: GalleryItem; likes: Likes }) {
             <Share2 aria-hidden="true" />
             Share
           </Button>
-          <ReportDesign designId={item.id} className="ml-auto" />
         </div>
+        <ReportDesign designId={item.id} className="-mt-2 self-start" />
       </div>
     </div>
   );

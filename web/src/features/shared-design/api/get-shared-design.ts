@@ -6,6 +6,7 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { ServiceError } from "@/lib/errors/errors";
 import { type DataApi, getDataApi } from "@/lib/supabase/data-api";
+import { hasEarlyData } from "@/lib/supabase/early-request";
 import { isUuid } from "@/lib/text/is-uuid";
 import { findSharedDesign, type SharedDesignRow } from "@/shop/designs/find-shared-design";
 import { designNotFound } from "@/shop/designs/get-design";
@@ -56,6 +57,8 @@ export function sharedDesignQuery(id: string | undefined, key: string | null = n
   return queryOptions({
     queryKey: [...SHARED_DESIGN_KEY, id, key],
     queryFn: () => getSharedDesign(id, key),
+    // The page says already that there is no such design.
+    retryOnMount: !hasEarlyData(),
   });
 }
 
