@@ -97,8 +97,8 @@ export function useDesignWizard<F extends WizardForm>(design: DesignWizard<F>) {
     },
     /** What it is called unless the user names it; undefined where it is not asked. */
     suggestedName: design.offersName ? nameOf(form) : undefined,
-    save: (image: string, name: string) =>
-      save({ name: cleanText(name) || nameOf(form), image, color, style: design.styleOf(form) }),
+    save: (image: string, ownName: string) =>
+      save({ name: cleanText(ownName) || nameOf(form), image, color, style: design.styleOf(form) }),
     startOver() {
       if (design.clearOnReset) {
         setForm(empty);
