@@ -44,3 +44,23 @@ def test_visitor_signs_in_on_the_way_and_orders_in_the_chosen_color(
     expect(page.get_by_text("Selected Color: Navy")).to_be_visible()
     assert page.url == first
     assert len(query(stack, "select 1 from designs where user_id = %s", buyer.id)) == 1
+
+
+def test_way_back_to_discover_finds_the_place_and_the_pages_loaded(visit: Visit) -> None:
+    page = visit.page
+    page.goto("/discover?sort=likes")
+    page.get_by_role("button", name="Load More Designs").click()
+    cards = page.get_by_role("main").get_by_role("listitem")
+    expect(cards.nth(47)).to_be_attached()
+    cards.nth(40).scroll_into_view_if_needed()
+    card = cards.nth(40).get_by_role("heading")
+    name, place = card.inner_text(), card.bounding_box()
+    cards.nth(40).get_by_role("heading").get_by_role("button").click()
+    sheet = page.get_by_role("dialog")
+    creator = sheet.locator("dd").first.inner_text()
+    sheet.get_by_role("link", name=creator).click()
+    expect(page.get_by_role("heading", name=creator)).to_be_visible()
+    page.go_back()
+    expect(cards.nth(40).get_by_role("heading")).to_have_text(name)
+    expect(page.get_by_role("button", name="Most liked")).to_have_attribute("aria-pressed", "true")
+    assert cards.nth(40).get_by_role("heading").bounding_box() == place
