@@ -175,7 +175,12 @@ language sql stable security definer set search_path = '' as $$
       from (
         select e.id, e.name, e.selected_colors, e.printify_product_id, e.created_at, e.updated_at, e.image_url, e.thumbnail_url,
           e.image_data is not null as row_holds_picture,
-          (select p.created_at from public.public_designs p where p.design_id = e.id) as public_since
+          (select p.created_at from public.public_designs p where p.design_id = e.id) as public_since,
+          (select l.key from private.design_links l where l.design_id = e.id) as link_key,
+          (
+            select t.reason from private.design_takedowns t
+            where t.design_id = e.id and t.decision = 'take_down' and t.restored_at is null
+          ) as taken_down_for
         from public.designs e where e.user_id = person order by e.created_at desc limit most
       ) d
     ),
@@ -227,7 +232,8 @@ language sql stable security definer set search_path = '' as $$
 $$;
 comment on function public.export_account(uuid, integer) is
   'All rows of one person, newest first, not more than `most` of each kind, without the pictures: the function export-account '
-  'adds these. Deliberately absent: the password''s hash, notices to the shop''s owner, and how a picture is drawn (seed and steps).';
+  'adds these. Deliberately absent: the password''s hash, notices to the shop''s owner, how a picture is drawn (seed and steps), and '
+  'which design a copy was made of, whose id is its link.';
 
 -- Each try of a password before a deletion counts, and each copy.
 alter table private.usage_events drop constraint usage_events_kind_check;

@@ -149,6 +149,7 @@ def test_copy_of_an_account_has_all_rows_of_this_person_alone(db: Db) -> None:
     db.as_("owner", "update public.profiles set name = 'Olive Owner' where id = %s", db.ids["owner"])
     shown = db.design(public=True, name="Shown")
     hidden = db.design(name="Hidden")
+    (key,) = db.as_("owner", "select public.end_design_link(%s) as link", hidden)
     theirs = db.design("stranger", public=True, name="Not mine")
     for design, persona in ((theirs, "owner"), (shown, "stranger")):
         like = "insert into public.design_likes (design_id, user_id) values (%s, %s)"
@@ -164,6 +165,7 @@ def test_copy_of_an_account_has_all_rows_of_this_person_alone(db: Db) -> None:
     assert theirs not in designs
     assert designs[shown]["public_since"] is not None
     assert (designs[hidden]["public_since"], designs[hidden]["row_holds_picture"]) == (None, True)
+    assert (designs[hidden]["link_key"], designs[shown]["link_key"]) == (key["link"], None)
     assert [like["design_id"] for like in copy["likes"]] == [theirs]
     assert [each["id"] for each in copy["orders"]] == [order]
     assert copy["orders"][0]["shipping_address"] == {"country": "CA"}
