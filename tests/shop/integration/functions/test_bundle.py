@@ -114,7 +114,7 @@ def test_bundled_page_keeps_the_address_that_a_host_leads_to_it(
     bundles: Bundles, environ: dict[str, str], stack: Stack
 ) -> None:
     """Firebase leads `/design/…` to the service of that name with its path."""
-    with bundles.running(PAGE, environ) as client:
+    with bundles.running(PAGE, environ | {"SITE_URL": stack.site_url}) as client:
         assert failure(client.post("/")) == (405, "method_not_allowed")
         for path in ("/design/latest", "/sitemap.xml"):
             alone, ours = client.get(path), httpx.get(f"{stack.site_url}{path}", timeout=30)
