@@ -43,6 +43,7 @@ _GOALS = {
     "/privacy-policy": _STILL,
     "/terms-of-service": _STILL,
     "/return-policy": _STILL,
+    "/accessibility": _STILL,
     "/discover": _LIVE,
     "/auth": _LIVE,
     "/signup": _LIVE,

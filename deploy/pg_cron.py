@@ -45,7 +45,10 @@ class PgCron:
     def set(self, call: SweepCall) -> str:
         """Everything in one transaction; a sentence on what was done."""
         try:
-            with psycopg.connect(self._url, row_factory=scalar_row, connect_timeout=15) as database:
+            # A pooler may give the session to others: nothing stays prepared in it.
+            with psycopg.connect(
+                self._url, row_factory=scalar_row, connect_timeout=15, prepare_threshold=None
+            ) as database:
                 changed = [_extensions(database), _key(database, call), _job(database, call)]
         except psycopg.Error as error:
             raise CommandError(f"The database refused the schedule: {str(error).strip()}") from error

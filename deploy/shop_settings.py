@@ -43,6 +43,12 @@ AS_IT_CAME: dict[str, object] = {
     "delivery.home": "3-7 business days",
     "delivery.abroad": "10-30 business days",
     "promo.ends_at": "2025-08-01T00:00:00",
+    "shirt.name": "Unisex Heavy Cotton Tee (Gildan 5000)",
+    "shirt.material": "100% cotton; Sport Grey is 90% cotton and 10% polyester",
+    "shirt.weight": "Medium, 5.3 oz/yd² (180 g/m²)",
+    "shirt.fit": "Classic and straight, without side seams, with a ribbed collar",
+    "shirt.care": "Machine wash cold, inside out. Tumble dry low. Don't iron the print, don't dry-clean.",
+    "shirt.models": "The man wears an M, the woman an S.",
 }
 
 

@@ -39,6 +39,7 @@ _FILE_PATHS = "/((?!assets/).*[.].*)"
 class Site:
     """The parts of all four forms."""
 
+    security: Mapping[str, str]
     policy: str
     # patterns (`/order-details/:orderId`) of the addresses that have no file of their own, those with a name last
     addresses: tuple[str, ...]
@@ -53,7 +54,7 @@ class Site:
 
     @property
     def everywhere(self) -> dict[str, str]:
-        return {**serve.SECURITY_HEADERS, "content-security-policy": self.policy}
+        return {**self.security, "content-security-policy": self.policy}
 
     @property
     def pattern(self) -> str:
@@ -74,6 +75,7 @@ def write_static_site(target: Path, settings: serve.Settings, dist: Path = DIST,
         if each != serve.DESIGN and not (folder / each.lstrip("/") / "index.html").is_file()
     )
     site = Site(
+        serve.security_headers(settings.site_url),
         serve.policy_of(pages.values(), settings),
         tuple(sorted(addresses, key=lambda each: ":" in each)),
         settings.functions_url.rstrip("/"),
@@ -217,10 +219,8 @@ def firebase_function(site: Site) -> Mapping[str, object]:
 def nginx(site: Site) -> str:
     """One server, for the `http` block; certificates and names are the owner's."""
     target = urlsplit(site.function)
-    hidden = "\n".join(f"        proxy_hide_header {name};" for name in serve.SECURITY_HEADERS)
-    security = "\n".join(
-        f'    add_header {name} "{value}" always;' for name, value in serve.SECURITY_HEADERS.items()
-    )
+    hidden = "\n".join(f"        proxy_hide_header {name};" for name in site.security)
+    security = "\n".join(f'    add_header {name} "{value}" always;' for name, value in site.security.items())
     return f"""# The shop, for nginx's http block: copy the folder web/ to the root named below.
 # No add_header may stand in a location: nginx would drop all of the server's there.
 # What the function design-page answers has a cache and a policy of its own.

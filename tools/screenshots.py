@@ -22,6 +22,7 @@ _VISITOR = {
     "privacy-policy": "/privacy-policy",
     "terms-of-service": "/terms-of-service",
     "return-policy": "/return-policy",
+    "accessibility": "/accessibility",
     "missing": "/nowhere",
 }
 

@@ -227,7 +227,7 @@ PARTS = {
     "audit": (*_ALL, _AUDIT),
 }
 # What tests need of the system: each installs what is not there.
-_PROGRAMS = ("browser", "official_cli", "deno", "functions.wheels", "nginx")
+_PROGRAMS = ("browser", "official_cli", "deno", "functions.wheels", "debian_programs")
 
 
 def install(steps: Sequence[Step], out: TextIO) -> None:

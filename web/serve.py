@@ -55,14 +55,7 @@ SHARED_DESIGN = "shared-design"
 FUNCTION_SECONDS = 10.0
 YEAR = 31_536_000
 # of a function's answer; what it says to browsers of other sites is not this site's
-PASSED_HEADERS = (
-    "content-type",
-    "content-security-policy",
-    "cache-control",
-    "etag",
-    "x-robots-tag",
-    "location",
-)
+PASSED_HEADERS = ("content-type", "content-security-policy", "cache-control", "etag", "x-robots-tag", "location")
 ENCODINGS = (("br", ".br"), ("gzip", ".gz"))
 # the types that mimetypes takes from the machine's registry differ from machine to machine
 TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".woff2": "font/woff2"}
@@ -247,9 +240,11 @@ def asset_response(root: Path, path: str, accepted: str) -> Response | None:
     return FileResponse(file, headers=headers, media_type=kind)
 
 
-def secured(response: Response) -> Response:
-    response.headers.update(SECURITY_HEADERS)
-    return response
+def security_headers(site_url: str) -> dict[str, str]:
+    """Those of every answer of the site. RFC 6797, 7.2: transport security is promised over https alone."""
+    if urlsplit(site_url).scheme != "https":
+        return SECURITY_HEADERS
+    return {**SECURITY_HEADERS, "strict-transport-security": f"max-age={YEAR}"}
 
 
 def expression(patterns: Iterable[str]) -> str:
@@ -349,27 +344,33 @@ def make_app(
     root = dist.resolve()
     pages = Pages(root, settings)
     functions = Functions(settings, transport)
+    security = security_headers(settings.site_url)
     for name in ("index.html", "app.html", "404.html", PATHS, ROBOTS):
         if not (root / name).is_file():
             raise SettingsError(f"{root / name} is missing: run `npm run build` first.")
 
-    async def shop(request: Request) -> Response:
+    async def answer(request: Request) -> Response:
         path = request.path_params["path"].lstrip("/")
         if path == ROBOTS:
             text = fill_robots((root / ROBOTS).read_text("utf-8"), settings)
-            return secured(PlainTextResponse(text, headers={"cache-control": FILE_CACHE}))
+            return PlainTextResponse(text, headers={"cache-control": FILE_CACHE})
         if path and (asset := asset_response(root, path, request.headers.get("accept-encoding", ""))):
-            return secured(asset)
+            return asset
         if FUNCTION_PAGE.fullmatch(path):
-            if answer := await functions.page(request):
-                return secured(answer)
+            if drawn := await functions.page(request):
+                return drawn
             # a robot comes again; a visitor gets the page that asks for itself
             page = pages.page(f"{SHARED_DESIGN}/index.html") if path.startswith("design/") else None
-            return secured(page.response(request) if page else PlainTextResponse("Try again later", 503))
+            return page.response(request) if page else PlainTextResponse("Try again later", 503)
         if page := pages.for_path(path):
-            return secured(page.response(request))
+            return page.response(request)
         page = pages.page("404.html")
-        return secured(page.response(request, 404) if page else PlainTextResponse("Not found", 404))
+        return page.response(request, 404) if page else PlainTextResponse("Not found", 404)
+
+    async def shop(request: Request) -> Response:
+        response = await answer(request)
+        response.headers.update(security)
+        return response
 
     async def healthz(_request: Request) -> Response:
         return JSONResponse({"status": "ok"})

@@ -11,7 +11,7 @@ export default defineConfig({
   plugins: [react(), tomlTables()],
   resolve: { alias: { "@": `${here}src` } },
   test: {
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     environment: "jsdom",
     // One window and one set of modules for all files of a worker: made anew for each file they cost more processor
     // time than the tests. So a file must not replace a module (`vi.mock`), and leaves no state in one.

@@ -139,7 +139,7 @@ _DESIGN_QUERIES = (
     Query("thumbnail", "visitor", _WEB + "shop/designs/picture-url.ts", "/rpc/design_thumbnail?design={popular}"),
     Query("picture", "visitor", _WEB + "shop/designs/picture-url.ts", "/rpc/design_picture?design={popular}"),
     Query("design", "shopper", _WEB + "shop/designs/get-design.ts",
-          "/designs?select=id,name,image_data,thumbnail_data,image_url,printify_product_id,selected_colors,user_id&id=eq.{own_design}"),
+          "/designs?select=id,name,image_data,thumbnail_data,image_url,printify_product_id,selected_colors,user_id,link_key&id=eq.{own_design}"),
     Query("save a design", "shopper", _WEB + "features/design/api/insert-design.ts", "/designs?select=id", "POST",
           '{"user_id":"{shopper}","name":"Sleepy dragon","image_data":"aGk=","thumbnail_data":"aGk=","selected_colors":[]}',
           "return=representation"),
@@ -153,13 +153,16 @@ _DESIGN_QUERIES = (
     Query("catalog", "visitor", _WEB + "shop/catalog/get-product-variants.ts",
           "/product_variants?select=id,name,color_hex,printify_variant_id&order=name.asc"),
     Query("my designs: first page with count", "busy", _DASHBOARD + "list-designs.ts",
-          "/designs?select=id,name,thumbnail_data,thumbnail_url,printify_product_id,created_at,public_designs(id)&user_id=eq.{busy}"
+          "/designs?select=id,name,thumbnail_data,thumbnail_url,printify_product_id,created_at,link_key,takedown_reason,public_designs(id)&user_id=eq.{busy}"
           "&order=created_at.desc,id.asc&limit=7", prefer="count=exact"),
     Query("my designs: ids of the last page", "busy", _DASHBOARD + "list-designs.ts",
           "/designs?select=id&user_id=eq.{busy}&order=created_at.desc,id.asc&offset=4000&limit=7", prefer="count=exact"),
     Query("my designs: the last page", "busy", _DASHBOARD + "list-designs.ts",
-          "/designs?select=id,name,thumbnail_data,thumbnail_url,printify_product_id,created_at,public_designs(id)&id=in.({designs})"
+          "/designs?select=id,name,thumbnail_data,thumbnail_url,printify_product_id,created_at,link_key,takedown_reason,public_designs(id)&id=in.({designs})"
           "&user_id=eq.{busy}&order=created_at.desc,id.asc"),
+    Query("end a link", "shopper", _WEB + "shop/designs/end-design-link.ts", "/rpc/end_design_link", "POST",
+          '{"design":"{own_private_design}"}'),
+    Query("the key of a link", "shopper", _WEB + "shop/designs/link-key.ts", "/designs?select=link_key&id=eq.{own_private_design}"),
     Query("rename", "shopper", _DASHBOARD + "rename-design.ts", "/designs?id=eq.{own_public_design}", "PATCH",
           '{"name":"Renamed","updated_at":"2026-01-01T00:00:00Z"}', "return=minimal"),
     Query("delete a design", "busy", _DASHBOARD + "delete-design.ts", "/designs?id=eq.{own_liked_design}", "DELETE", "",
@@ -176,6 +179,7 @@ _PERSON_QUERIES = (
           "/profiles?select=id,username,name,is_admin,public_name&id=eq.{shopper}"),
     Query("profile is saved", "shopper", _WEB + "features/profile/api/update-profile.ts",
           "/profiles?id=eq.{shopper}&select=id", "PATCH", '{"username":"ada","name":"Ada"}', "return=representation"),
+    Query("has this account a password", "shopper", _WEB + "features/profile/api/has-password.ts", "/rpc/has_password"),
     Query("sign-in is recorded", "shopper", _WEB + "lib/session/record-sign-in.ts", "/user_sessions", "POST",
           '{"user_id":"{shopper}","login_at":"2026-11-20T10:00:00Z","user_agent":"Firefox"}', "return=minimal"),
     Query("addresses", "busy", _WEB + "features/checkout/api/list-addresses.ts",
@@ -213,9 +217,17 @@ _ADMIN_QUERIES = (
     Query("admin: order figures", "admin", _ADMIN + "get-order-stats.ts", "/rpc/get_order_stats"),
     Query("admin: design figures", "admin", _ADMIN + "get-design-stats.ts", "/rpc/get_design_stats"),
     Query("admin: orders", "admin", _ADMIN + "list-confirmed-orders.ts",
-          "/orders?select=id,total,status,refunded:refunded_cents,created_at,shipping_address,"
+          "/orders?select=id,total,status,refunded:refunded_cents,created_at,shipping_address,user_id,"
           "order_items(id,quantity,product_name,product_size,product_color)"
           "&printify_order_id=not.is.null&order=created_at.desc&limit=50"),
+    Query("admin: reported designs", "admin", _ADMIN + "list-design-cases.ts", "/rpc/list_design_cases", "POST", '{"taken_down":false,"most":50}'),
+    Query("admin: designs that are taken down", "admin", _ADMIN + "list-design-cases.ts", "/rpc/list_design_cases", "POST",
+          '{"taken_down":true,"most":50}'),
+    Query("admin: a design's case", "admin", _ADMIN + "get-design-case.ts", "/rpc/get_design_case", "POST", '{"of_design":"{popular}"}'),
+    Query("admin: take a design down", "admin", _ADMIN + "decide-design.ts", "/rpc/decide_design", "POST",
+          '{"of_design":"{popular}","decision":"take_down","reason":"other","note":"","copies":[]}'),
+    Query("admin: release an order", "admin", _ADMIN + "release-held-order.ts", "/rpc/release_held_order", "POST",
+          '{"of_order":"{paid_order}"}'),
     Query("admin: designs", "admin", _ADMIN + "list-recent-designs.ts",
           "/designs?select=id,name,created_at,user_id,image_url,thumbnail_data,thumbnail_url,printify_product_id&order=created_at.desc&limit=50"),
     Query("admin: creators' names", "admin", _ADMIN + "list-recent-designs.ts", "/profiles?select=id,name,username&id=in.({creators})"),
@@ -268,6 +280,11 @@ _FUNCTION_QUERIES = (
     _rpc("get_design_to_copy", '{"of_design":"{popular}","reader":"{shopper}","link_key":null}', "designs/stored_pictures.py"),
     Query("functions: upload is begun", "service", _SHARED + "designs/stored_pictures.py", "/design_uploads?select=id", "POST",
           '{"user_id":"{shopper}"}', "return=representation"),
+    _rpc("report_design", '{"of_design":"{popular}","link_key":null,"reason":"hate","words":"Look at it","sender":"'
+         + _DIGEST + '","per_hour":10,"per_day":30,"shop_per_day":2000}', "moderation/reports.py"),
+    _rpc("claim_design_notice", '{"lease_seconds":60}', "moderation/design_notices.py"),
+    _rpc("finish_design_notice", '{"notice":"{popular}"}', "moderation/design_notices.py"),
+    _rpc("fail_design_notice", '{"notice":"{popular}","problem":"no answer","most_attempts":14}', "moderation/design_notices.py"),
     _rpc("begin_design_job", '{"job":"00000000-0000-4000-8000-00000000d0b1","of_user":"{shopper}","job_kind":"text_picture",'
          '"of_design":null,"job_request":{},"job_seed":1,"per_hour":30,"per_day":100,"shop_per_day":1000,"usage_seconds":600,'
          '"lease_seconds":60}', "designs/design_job_rpc.py"),
@@ -345,6 +362,14 @@ _FUNCTION_QUERIES = (
          "core/idempotency.py"),
     _rpc("finish_call", f'{{"call":"{_DIGEST}","lease":"{{popular}}","answer":null}}', "core/idempotency.py"),
     _rpc("forget_calls", "{}", "core/idempotency.py"),
+    _rpc("list_unfinished_orders", '{"person":"{busy}"}', "accounts/deletion.py"),
+    _rpc("close_account", '{"person":"{shopper}"}', "accounts/deletion.py"),
+    _rpc("list_closing_accounts", '{"most":10}', "accounts/deletion.py"),
+    Query("functions: unpaid order of an account that ends", "service", _SHARED + "accounts/deletion.py",
+          "/rpc/cancel_unpaid_order", "POST", '{"of_order":"{pending_order}","reason":"account deleted"}'),
+    _rpc("export_account", '{"person":"{shopper}"}', "accounts/export.py"),
+    Query("functions: picture for a copy", "service", _SHARED + "accounts/export.py",
+          "/designs?select=image_data&id=eq.{own_design}&limit=1"),
 )  # fmt: skip
 # The specification's own calls, where the web client makes others.
 _SPECIFIED = (

@@ -12,7 +12,7 @@ from psycopg import sql
 
 from deploy.backup.manifest import Manifest, StoredTable
 from deploy.backup.rows import rows_digest
-from deploy.backup.tables import Database, Table, applied_migrations, saved_tables, sign_in_tables
+from deploy.backup.tables import Database, Table, applied_migrations, read_alike, saved_tables, sign_in_tables
 from deploy.errors import CommandError
 
 _PIECE = 1 << 18
@@ -83,6 +83,7 @@ class Load:
         """Raises `CommandError` or `psycopg.Error`, with the database as it was."""
         emptied = [*self._tables.values(), *sign_in_tables(self._database)]
         with self._database.transaction():
+            read_alike(self._database)
             self._database.execute(_CONSTRAINTS_OFF)
             self._database.execute("set local lock_timeout to '60s'")
             names = sql.SQL(", ").join(table.identifier for table in emptied)

@@ -14,7 +14,15 @@ import psycopg
 from psycopg import sql
 
 from deploy.backup.manifest import StoredBucket, StoredTable, describe_file
-from deploy.backup.tables import Database, Table, applied_migrations, connect, saved_tables, sequences
+from deploy.backup.tables import (
+    Database,
+    Table,
+    applied_migrations,
+    connect,
+    read_alike,
+    saved_tables,
+    sequences,
+)
 from deploy.errors import CommandError
 
 LISTING = "listing.jsonl"
@@ -41,6 +49,7 @@ def save_rows(url: str, folder: Path, say: Callable[[str], None]) -> SavedRows:
         with connect(url) as database:
             database.set_isolation_level(psycopg.IsolationLevel.REPEATABLE_READ)
             database.set_read_only(True)
+            read_alike(database)
             migrations = tuple(applied_migrations(database))
             if not migrations:
                 raise CommandError("This project has no migrations: there is no shop to back up.")

@@ -25,9 +25,10 @@ _SIGN_INS = (
 )  # fmt: skip
 
 # Rows must read alike on every server, with any defaults: their checksums are compared.
-_SESSION: LiteralString = (
-    "set timezone to 'UTC'; set datestyle to 'ISO'; set intervalstyle to 'postgres'; set bytea_output to 'hex'; "
-    "set extra_float_digits to 1; set statement_timeout to 0; set idle_in_transaction_session_timeout to 0"
+_READING: LiteralString = (
+    "set local timezone to 'UTC'; set local datestyle to 'ISO'; set local intervalstyle to 'postgres'; "
+    "set local bytea_output to 'hex'; set local extra_float_digits to 1; set local statement_timeout to 0; "
+    "set local idle_in_transaction_session_timeout to 0"
 )
 _TABLES: LiteralString = """
 select n.nspname, c.relname,
@@ -89,16 +90,21 @@ class Table:
 
 
 def connect(url: str) -> Database:
-    """A session that reads rows as every backup does. The error never has the address: it holds a password."""
+    """A session that a pooler may give to others between two transactions: without prepared statements and settings.
+
+    The error never has the address: it holds a password.
+    """
     try:
-        connection = psycopg.connect(url, connect_timeout=15)
-        connection.execute(_SESSION)
-        connection.commit()
+        return psycopg.connect(url, connect_timeout=15, prepare_threshold=None)
     except psycopg.Error as error:
         raise CommandError(
             f"The database at SUPABASE_DB_URL does not answer: {type(error).__name__}"
         ) from error
-    return connection
+
+
+def read_alike(database: Database) -> None:
+    """Has the transaction read rows as every backup does, for as long as that takes."""
+    database.execute(_READING)
 
 
 def saved_tables(database: Database) -> list[Table]:

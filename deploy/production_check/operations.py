@@ -15,6 +15,8 @@ _MOST_SECONDS = 120
 _OVERDUE_SECONDS = 600
 # the sweep reads every five minutes; a long list takes it several runs
 _UNCOMPARED_SECONDS = 1800
+# an account whose deletion stopped midway is the next sweep's
+_CLOSING_SECONDS = 600
 _PATIENCE = 15.0
 _TLS_PORT = 465
 
@@ -68,6 +70,16 @@ def check_books(shop: Shop) -> list[Finding]:
         detail = f"{unexplained} payments differ from Stripe: python -m deploy compare-payments"
         return [Finding("books", "note", detail)]
     return [Finding("books", "ok", f"compared with Stripe {int(seconds)} seconds ago")]
+
+
+def check_accounts(shop: Shop) -> list[Finding]:
+    """Return whether a deletion that was left midway stays so."""
+    arguments = {"most": 100, "waiting_seconds": _CLOSING_SECONDS}
+    waiting = shop.project.call("POST", "/rest/v1/rpc/list_closing_accounts", json=arguments)
+    if not waiting:
+        return [Finding("accounts", "ok", "none is left half deleted")]
+    problem = f"{len(waiting)} are left half deleted, {waiting[0]['id']} the longest"
+    return [finding("accounts", [problem], "", "the sweep's log has the cause: deleting an account failed")]
 
 
 def check_mail(shop: Shop, send_to: str = "") -> list[Finding]:

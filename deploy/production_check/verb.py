@@ -63,6 +63,7 @@ def checks(send_mail_to: str) -> tuple[tuple[str, Check], ...]:
         ("sweep", operations.check_sweep),
         ("jobs", operations.check_jobs),
         ("books", operations.check_books),
+        ("accounts", operations.check_accounts),
         ("mail", partial(operations.check_mail, send_to=send_mail_to)),
         ("headers", pages.check_headers),
         ("fallback page", pages.check_fallback),

@@ -15,7 +15,7 @@ import re
 import time
 import uuid
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Literal, TypeVar
 
@@ -46,6 +46,17 @@ Body = TypeVar("Body", bound=BaseModel)
 ResponseBody = Mapping[str, object]
 
 
+@dataclass(frozen=True)
+class Download:
+    """A file in place of JSON, sent part by part: `name` is what a browser stores it under."""
+
+    name: str
+    parts: Iterable[bytes]
+
+
+Answer = ResponseBody | Download
+
+
 def endpoint(
     *,
     body: type[Body],
@@ -53,21 +64,22 @@ def endpoint(
     needs: Iterable[Group] = (),
     largest: int = LARGEST_BODY,
     patience: int = PATIENCE,
+    reads: bool = False,
     environ: Mapping[str, str] = os.environ,
-) -> Callable[[Callable[[Body, Caller, Shop], ResponseBody]], Callable[..., Response]]:
+) -> Callable[[Callable[[Body, Caller, Shop], Answer]], Callable[..., Response]]:
     """`caller` is who may call, `needs` the groups of settings beyond what checking the caller takes.
 
-    `largest` is the most bytes that a body may have, `patience` how many seconds the work may take. The settings are
-    read from `environ`, at the first request.
+    `largest` is the most bytes that a body may have, `patience` how many seconds the work may take. What only `reads`
+    does so again for a repeated Idempotency-Key. The settings are read from `environ`, at the first request.
     """
     groups: frozenset[Group] = frozenset(needs) | (
         frozenset() if caller == "anyone" else frozenset({"supabase"})
     )
 
-    def decorate(function: Callable[[Body, Caller, Shop], ResponseBody]) -> Callable[..., Response]:
+    def decorate(function: Callable[[Body, Caller, Shop], Answer]) -> Callable[..., Response]:
         slug = _slug(function)
 
-        def call_function(request: Request, shop: Shop) -> ResponseBody:
+        def call_function(request: Request, shop: Shop) -> Answer:
             if caller == "anyone":
                 who = Caller(address=_client_address(request))
             else:
@@ -75,13 +87,18 @@ def endpoint(
             key = key_in(request.headers.get("idempotency-key"))
             content = _read(request, largest)
             parsed = _parse(content, body)
-            if key is None or not shop.settings.supabase_url:  # what has no database only looks things up
+            # what has no database only looks things up
+            if key is None or reads or not shop.settings.supabase_url:
                 return function(parsed, who, shop)
             call = shop.idempotency.call(slug, who, key, content)
             who = replace(who, call_id=call.uuid)
-            return shop.idempotency.once(call, lambda: function(parsed, who, shop), patience)
+            return shop.idempotency.once(call, lambda: _body_of(function(parsed, who, shop)), patience)
 
-        return _served(function, groups, call_function, environ)
+        def respond(request: Request, shop: Shop) -> Response:
+            answer = call_function(request, shop)
+            return render_download(answer) if isinstance(answer, Download) else render(200, answer)
+
+        return _served(function, groups, respond, environ)
 
     return decorate
 
@@ -95,14 +112,19 @@ def webhook(
     def decorate(
         function: Callable[[bytes, Mapping[str, str], Shop], ResponseBody],
     ) -> Callable[..., Response]:
-        def call_function(request: Request, shop: Shop) -> ResponseBody:
-            return function(
-                _read(request, LARGEST_EVENT), {name.lower(): value for name, value in request.headers}, shop
-            )
+        def respond(request: Request, shop: Shop) -> Response:
+            headers = {name.lower(): value for name, value in request.headers}
+            return render(200, function(_read(request, LARGEST_EVENT), headers, shop))
 
-        return _served(function, groups, call_function, environ)
+        return _served(function, groups, respond, environ)
 
     return decorate
+
+
+def _body_of(answer: Answer) -> ResponseBody:
+    if isinstance(answer, Download):
+        raise TypeError("A download is not stored: its function reads.")
+    return answer
 
 
 def document(
@@ -114,7 +136,7 @@ def document(
     """
 
     def decorate(function: Callable[[str, str | None, Shop], Page]) -> Callable[..., Response]:
-        def call_function(request: Request, shop: Shop) -> Response:
+        def respond(request: Request, shop: Shop) -> Response:
             path, key = request.args.get("path", request.path), request.args.get("key")
             page = function(path[:_LONGEST_PATH], key and key[:_LONGEST_PATH], shop)
             response = Response(page.body, page.status, page.headers, content_type=page.media_type)
@@ -124,15 +146,15 @@ def document(
                 response.make_conditional(request)
             return response
 
-        return _served(function, frozenset(needs), call_function, environ, method="GET")
+        return _served(function, frozenset(needs), respond, environ, method="GET")
 
     return decorate
 
 
 def _served(
-    function: Callable[..., ResponseBody | Page],
+    function: Callable[..., Answer | Page],
     groups: frozenset[Group],
-    call_function: Callable[[Request, Shop], ResponseBody | Response],
+    respond: Callable[[Request, Shop], Response],
     environ: Mapping[str, str],
     method: Literal["POST", "GET"] = "POST",
 ) -> Callable[..., Response]:
@@ -155,8 +177,7 @@ def _served(
             try:
                 if request.method not in (method, "HEAD" if method == "GET" else method):
                     raise ShopError(405, "method_not_allowed", f"Please use {method}.")
-                result = call_function(request, shop or open_shop())
-                response = result if isinstance(result, Response) else render(200, result)
+                response = respond(request, shop or open_shop())
             except Exception as error:  # noqa: BLE001 - every failure becomes a response and a log line
                 problem = _as_problem(error)
                 response = render_problem(problem)
@@ -169,7 +190,7 @@ def _served(
     return handle
 
 
-def _slug(function: Callable[..., ResponseBody | Page]) -> str:
+def _slug(function: Callable[..., Answer | Page]) -> str:
     return function.__name__.replace("_", "-")
 
 
@@ -245,6 +266,14 @@ def _first_fault(error: ValidationError) -> str:
 
 def render(status: int, body: ResponseBody) -> Response:
     return Response(json.dumps(body), status=status, content_type="application/json")
+
+
+def render_download(download: Download) -> Response:
+    # supabase-js makes a Blob of this type, and text of most others
+    response = Response(download.parts, content_type="application/octet-stream")
+    response.headers["content-disposition"] = f'attachment; filename="{download.name}"'
+    response.headers["cache-control"] = "no-store"
+    return response
 
 
 def render_problem(problem: ShopError) -> Response:

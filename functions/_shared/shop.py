@@ -1,31 +1,17 @@
-"""The shop: subjects and clients, wired by the settings, each on first use.
-
-Imports stand inside the properties on purpose: a ZIP look-up must neither load Stripe's library nor need it
-installed, so a bundled function carries only what its own requirements.txt names.
-"""
+"""The shop: its subjects, wired by the settings, each on first use and imported there, as services.py says."""
 
 from __future__ import annotations
 
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from _shared.core.clock import Clock
-from _shared.core.outgoing import OutgoingTransport, Vendor
-from _shared.core.settings import Settings
+from _shared.services import Services
 
 if TYPE_CHECKING:
-    import httpx
-
+    from _shared.accounts.deletion import Deletion
+    from _shared.accounts.export import AccountExport
     from _shared.catalog.catalog import Catalog
-    from _shared.clients.printify import Printify
-    from _shared.clients.replicate_api import Replicate
-    from _shared.clients.safe_http import SsrfSafeClient
-    from _shared.clients.smtp import Smtp
-    from _shared.clients.storage import Storage
-    from _shared.clients.stripe_api import Stripe
-    from _shared.clients.zippopotam import Zippopotam
     from _shared.core.callers import Callers
-    from _shared.core.data import Data
     from _shared.core.idempotency import Idempotency
     from _shared.core.usage import Usage
     from _shared.designs.design_jobs import DesignJobs
@@ -34,6 +20,8 @@ if TYPE_CHECKING:
     from _shared.designs.image_models import ImageModels
     from _shared.designs.print_products import PrintProducts
     from _shared.designs.stored_pictures import StoredPictures
+    from _shared.moderation.design_notices import DesignNotices
+    from _shared.moderation.reports import Reports
     from _shared.orders.cancellation import Cancellation
     from _shared.orders.fulfilment import Fulfilment
     from _shared.orders.notifications import Notifications
@@ -47,42 +35,29 @@ if TYPE_CHECKING:
     from _shared.orders.sweep import Sweep
     from _shared.orders.tracking import Tracking
     from _shared.pages.pages import Pages
-    from supabase import Client
 
 
-class Shop:
+class Shop(Services):
     """The parts that functions use."""
-
-    def __init__(
-        self, settings: Settings, clock: Clock | None = None, network: httpx.BaseTransport | None = None
-    ) -> None:
-        """`network` sends what goes out over HTTP; by default the real one does."""
-        self.settings = settings
-        self.clock = clock or Clock()
-        self._network = network
-
-    def _transport(self, vendor: Vendor) -> OutgoingTransport:
-        return OutgoingTransport(vendor, self._network)
-
-    @cached_property
-    def supabase(self) -> Client:
-        from _shared.clients.supabase_api import connect
-
-        return connect(self.settings.supabase_url, self.settings.service_role_key, self._transport)
 
     @cached_property
     def callers(self) -> Callers:
-        from _shared.clients.accounts import Accounts
         from _shared.core.callers import Callers
 
         keys = (self.settings.service_role_key, self.settings.secret_key)
-        return Callers(Accounts(self.supabase), self.data, keys)
+        return Callers(self.accounts, self.data, keys)
 
     @cached_property
-    def data(self) -> Data:
-        from _shared.clients.database import Database
+    def account_export(self) -> AccountExport:
+        from _shared.accounts.export import AccountExport
 
-        return Database(self.supabase)
+        return AccountExport(self.data, self.storage, self.clock)
+
+    @cached_property
+    def deletion(self) -> Deletion:
+        from _shared.accounts.deletion import Deletion
+
+        return Deletion(self.data, self.accounts, self.orders, self.payments, self.usage)
 
     @cached_property
     def idempotency(self) -> Idempotency:
@@ -95,12 +70,6 @@ class Shop:
         from _shared.catalog.catalog import Catalog
 
         return Catalog(self.data)
-
-    @cached_property
-    def storage(self) -> Storage:
-        from _shared.clients.storage import Storage
-
-        return Storage(self.supabase, self.settings.supabase_public_url)
 
     @cached_property
     def stored_pictures(self) -> StoredPictures:
@@ -124,12 +93,12 @@ class Shop:
         from _shared.pages.sitemap import Sitemaps
 
         settings = self.settings
-        site = Site(settings.site_url, self._transport("site"))
+        site = Site(settings.site_url, self.transport("site"))
         return Pages(
             DesignPages(self.data, site, self.storage, settings.mockup_base_url),
             LinkPictures(
                 self.storage,
-                Mockups(settings.mockup_base_url, self._transport("mockups")),
+                Mockups(settings.mockup_base_url, self.transport("mockups")),
                 f"{settings.site_url}/share.jpg",
             ),
             Sitemaps(self.data, settings.site_url),
@@ -161,39 +130,10 @@ class Shop:
         return Tracking(self.data, self.order_links, FailureLimit(most=30, seconds=60))
 
     @cached_property
-    def stripe(self) -> Stripe:
-        from _shared.clients.stripe_api import Stripe
-
-        settings = self.settings
-        return Stripe(
-            settings.stripe_secret_key,
-            settings.stripe_api_base,
-            settings.stripe_webhook_secret,
-            previous_webhook_secret=settings.stripe_webhook_secret_previous,
-            transport=self._transport("stripe"),
-            clock=self.clock,
-        )
-
-    @cached_property
     def payments(self) -> Payments:
         from _shared.orders.payments import Payments
 
         return Payments(self.stripe, self.orders, self.order_rpc)
-
-    @cached_property
-    def printer(self) -> Printify:
-        from _shared.clients.printify import Printify
-
-        return Printify(
-            self.settings.printify_api_base,
-            self.settings.printify_api_token,
-            self.settings.printify_shop_id,
-            blueprint_id=self.settings.printify_blueprint_id,
-            print_provider_id=self.settings.printify_print_provider_id,
-            webhook_secret=self.settings.printify_webhook_secret,
-            previous_webhook_secret=self.settings.printify_webhook_secret_previous,
-            transport=self._transport("printify"),
-        )
 
     @cached_property
     def print_products(self) -> PrintProducts:
@@ -242,15 +182,6 @@ class Shop:
         return Refunds(self.order_rpc, self.payments, self.cancellation)
 
     @cached_property
-    def mailer(self) -> Smtp:
-        from _shared.clients.smtp import Smtp
-
-        settings = self.settings
-        return Smtp(
-            settings.smtp_host, settings.smtp_port, settings.smtp_user, settings.smtp_pass, settings.mail_from
-        )
-
-    @cached_property
     def notifications(self) -> Notifications:
         from _shared.clients.automation import Automation
         from _shared.orders.notifications import Notifications
@@ -260,7 +191,7 @@ class Shop:
             settings.order_webhook_url,
             settings.tracking_webhook_url,
             settings.automation_secret,
-            self._transport("automation"),
+            self.transport("automation"),
             self.clock.time,
         )
         return Notifications(
@@ -322,10 +253,21 @@ class Shop:
         )
 
     @cached_property
-    def safe_http(self) -> SsrfSafeClient:
-        from _shared.clients.safe_http import SsrfSafeClient
+    def reports(self) -> Reports:
+        from _shared.core.usage import UsageLimits
+        from _shared.moderation.reports import Reports
 
-        return SsrfSafeClient(allow_private=self.settings.webhook_allow_private)
+        settings = self.settings
+        limits = UsageLimits(
+            settings.reports_per_hour, settings.reports_per_day, settings.shop_reports_per_day
+        )
+        return Reports(self.data, limits, settings.service_role_key)
+
+    @cached_property
+    def design_notices(self) -> DesignNotices:
+        from _shared.moderation.design_notices import DesignNotices
+
+        return DesignNotices(self.data, self.mailer, self.settings.site_url, self.settings.lease_seconds)
 
     @cached_property
     def image_generator(self) -> ImageGenerator:
@@ -346,15 +288,8 @@ class Shop:
         )
 
     @cached_property
-    def replicate(self) -> Replicate:
-        from _shared.clients.replicate_api import Replicate
-
-        settings, transport = self.settings, self._transport("replicate")
-        return Replicate(settings.replicate_base_url, settings.replicate_api_token, transport=transport)
-
-    @cached_property
     def usage(self) -> Usage:
-        from _shared.core.usage import Usage, UsageLimits
+        from _shared.core.usage import DELETIONS, EXPORTS, Usage, UsageLimits
 
         settings = self.settings
         return Usage(
@@ -376,11 +311,7 @@ class Shop:
                 "order": UsageLimits(
                     settings.orders_per_hour, settings.orders_per_day, settings.shop_orders_per_day
                 ),
+                "export": EXPORTS,
+                "deletion": DELETIONS,
             },
         )
-
-    @cached_property
-    def zip_codes(self) -> Zippopotam:
-        from _shared.clients.zippopotam import Zippopotam
-
-        return Zippopotam(self.settings.zippopotam_api_base, self._transport("zippopotam"))

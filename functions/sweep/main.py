@@ -1,6 +1,6 @@
-"""Finishes what was left half done: payments, print orders, tracking, cancellations, refunds, mails, pictures and print
-products that were being made, and the objects in Storage of pictures that are gone or have become public. Forgets the
-answers of calls after a day.
+"""Finishes what was left half done: payments, print orders, tracking, cancellations, refunds, mails about orders and
+designs, pictures and print products that were being made, and the objects in Storage of pictures that are gone or have
+become public. Forgets the answers of calls after a day, and deletes accounts that were left half deleted.
 
 Called by a scheduler every minute with the project's secret key.
 """
@@ -27,7 +27,9 @@ def sweep(_request: SweepRequest, _caller: Caller, shop: Shop) -> ResponseBody:
     # orders first: they are paid for
     return {
         **shop.sweep.run(),
+        **shop.design_notices.send(),
         **shop.design_jobs.resume(),
+        **shop.deletion.resume(),
         **shop.stored_pictures.tidy(),
         "forgotten_calls": shop.idempotency.forget(),
     }

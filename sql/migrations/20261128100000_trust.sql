@@ -231,12 +231,9 @@ begin
     return null;
   end if;
   r.id := coalesce(r.id, gen_random_uuid());
-  insert into public.designs (
-    id, user_id, name, image_data, thumbnail_data, image_url, thumbnail_url, printify_product_id, selected_colors
-  ) values (
-    r.id, r.user_id, r.name, r.image_data, r.thumbnail_data, r.image_url, r.thumbnail_url, r.printify_product_id,
-    r.selected_colors
-  );
+  r.created_at := now();
+  r.updated_at := now();
+  insert into public.designs select r.*;
   insert into private.design_origins (copy_id, original_id) values (r.id, of_design);
   return r.id;
 end;
@@ -250,6 +247,7 @@ revoke all on function private.is_taken_down(uuid), private.refuse_taken_down(),
   public.get_design_to_copy(uuid, uuid, text), public.save_design_copy(uuid, jsonb) from public;
 grant execute on function public.get_shared_design(uuid, text), public.design_picture(uuid, text)
   to anon, authenticated, service_role;
-grant execute on function public.takedown_reason(public.designs), public.link_key(public.designs) to authenticated;
+-- visitors too, who read null: they ask for the same columns of a design as its owner
+grant execute on function public.takedown_reason(public.designs), public.link_key(public.designs) to anon, authenticated;
 grant execute on function public.end_design_link(uuid) to authenticated;
 grant execute on function public.get_design_to_copy(uuid, uuid, text), public.save_design_copy(uuid, jsonb) to service_role;

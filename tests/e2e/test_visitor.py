@@ -17,6 +17,7 @@ LEGAL = {
     "/privacy-policy": ("Privacy Policy", "not for children under 13"),
     "/terms-of-service": ("Terms of Service", "Visa, Mastercard and American Express"),
     "/return-policy": ("Return Policy", "5-7 business days"),
+    "/accessibility": ("Accessibility", "Nothing has to be dragged"),
 }
 LINKS = {
     "Start Designing for Free": "/signup",
@@ -29,6 +30,7 @@ LINKS = {
     "Privacy Policy": "/privacy-policy",
     "Terms of Service": "/terms-of-service",
     "Return Policy": "/return-policy",
+    "Accessibility": "/accessibility",
 }
 SECTIONS = [
     "Think it. Wear it.",

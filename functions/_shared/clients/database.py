@@ -12,6 +12,7 @@ from _shared.core.errors import ShopError, unavailable
 from supabase import Client, PostgrestAPIError
 
 _CHECK_VIOLATION = "23514"
+_TAKEN_DOWN = "design_taken_down"  # the hint of private.refuse_taken_down
 
 
 class Database:
@@ -48,6 +49,8 @@ class Database:
         try:
             data = query.execute().data
         except PostgrestAPIError as error:
+            if error.hint == _TAKEN_DOWN:
+                raise ShopError(409, _TAKEN_DOWN, "This design has been taken down.", cause=error) from error
             if error.code == _CHECK_VIOLATION:
                 raise ShopError(409, "not_possible", "That is not possible any more.", cause=error) from error
             raise unavailable("database_unavailable", "Something went wrong on our side.", error) from error

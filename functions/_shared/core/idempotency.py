@@ -40,9 +40,11 @@ _PASSING_STATUSES = frozenset({401, 408, 425, 429})
 PASSING_CODES = frozenset(
     {
         "design_not_ready",
+        "last_admin",
         "order_held",
         "order_not_paid",
         "order_not_shipped",
+        "orders_not_sent",
         "payment_disputed",
         "payment_not_completed",
         "payment_processing",

@@ -87,6 +87,9 @@ class Settings:
     orders_per_hour: int
     orders_per_day: int
     shop_orders_per_day: int
+    reports_per_hour: int
+    reports_per_day: int
+    shop_reports_per_day: int
 
 
 def read_settings(environ: Mapping[str, str], groups: Iterable[Group]) -> Settings:
@@ -169,4 +172,8 @@ def read_settings(environ: Mapping[str, str], groups: Iterable[Group]) -> Settin
         orders_per_day=int(text("ORDERS_PER_DAY", "60")),
         # an order costs the shop nothing until it is paid: a low ceiling would only let a few accounts close the shop
         shop_orders_per_day=int(text("SHOP_ORDERS_PER_DAY", "100000")),
+        # of designs, from one address: people behind one proxy share it
+        reports_per_hour=int(text("REPORTS_PER_HOUR", "10")),
+        reports_per_day=int(text("REPORTS_PER_DAY", "30")),
+        shop_reports_per_day=int(text("SHOP_REPORTS_PER_DAY", "2000")),
     )

@@ -17,7 +17,7 @@ from _shared.core.errors import ShopError
 from _shared.core.logs import log_trouble
 from _shared.core.outcomes import one_of
 
-Kind = Literal["picture", "print_product", "import", "order"]
+Kind = Literal["picture", "print_product", "import", "order", "export", "deletion"]
 Reached = Literal["closed", "hour", "day", "shop"]
 REACHED: tuple[Reached, ...] = get_args(Reached)
 
@@ -32,6 +32,11 @@ class UsageLimits:
     per_hour: int
     per_day: int
     shop_per_day: int
+
+
+# No vendor is paid for these: the limits are against a person who takes the shop's bandwidth or guesses a password.
+EXPORTS = UsageLimits(per_hour=3, per_day=5, shop_per_day=2000)
+DELETIONS = UsageLimits(per_hour=5, per_day=10, shop_per_day=2000)
 
 
 class Reservation:
@@ -104,6 +109,8 @@ _SUBJECTS: Mapping[Kind, str] = {
     "print_product": "designs made ready to print",
     "import": "imported designs",
     "order": "new orders",
+    "export": "copies of an account",
+    "deletion": "attempts to delete an account",
 }
 
 

@@ -1,4 +1,4 @@
-"""E-mails to shoppers about their orders, and to the admin about orders, payments and totals that need a person.
+"""E-mails to shoppers about their orders, to owners about their designs, and to the admin about what needs a person.
 
 Each is a pair of Jinja templates in `templates/`: the text, which begins with the subject, and the HTML. `page.html` is
 the frame, the same as of the sign-in service's mails (supabase/templates); `parts.html` has buttons and tables.
@@ -7,6 +7,7 @@ the frame, the same as of the sign-in service's mails (supabase/templates); `par
 from __future__ import annotations
 
 import json
+import textwrap
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -79,6 +80,35 @@ def payment_alert(to: str, difference: Mapping[str, object], why: str) -> Email:
     order = str(difference["order_id"] or "")
     number = number_of(order) if order else ""
     return _render("payment_alert", to, **difference, number=number, why=why)
+
+
+def design_decision(
+    to: str,
+    name: str,
+    design_name: str,
+    *,
+    is_restored: bool,
+    is_public: bool,
+    reason: str,
+    note: str,
+    site_url: str,
+) -> Email:
+    """Tells an owner that their design was taken down, or restored. Answers go to the shop's support."""
+    settings = owner_settings()
+    email = _render(
+        "design_restored" if is_restored else "design_taken_down",
+        to,
+        name=name,
+        # in one line: it stands in the subject
+        design=textwrap.shorten(" ".join(design_name.split()), 60, placeholder="…") or design_name[:60],
+        is_public=is_public,
+        reason=reason,
+        note=note,
+        dashboard_link=f"{site_url}/dashboard",
+        terms_link=f"{site_url}/terms-of-service",
+        support_email=settings.support_email,
+    )
+    return replace(email, reply_to=settings.support_email)
 
 
 def _render(template: str, to: str, **values: object) -> Email:

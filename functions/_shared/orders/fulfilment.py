@@ -72,6 +72,10 @@ class Fulfilment:
                     "order_held",
                     "The bank has a question about this payment. We print once it is settled.",
                 )
+            case "design_held":
+                raise ShopError(
+                    409, "order_held", "We are looking into this design. We print once that is settled."
+                )
             case "unpaid":
                 raise ShopError(
                     409, "order_not_paid", "This order has not been paid, so it was not sent to print."
@@ -166,7 +170,7 @@ class Fulfilment:
         if order.status == "paid" and order.is_refunded:  # also where the printer did not let go of it before
             self._rpc.request_cancellation(order.id, "", "the whole payment went back")
         if not order.may_be_produced:  # what ends a hold looks at once
-            return _HOUR if order.is_held else _MINUTE
+            return _HOUR if order.is_held or order.is_design_held else _MINUTE
         if not self._sends_to_production:
             return 5 * _MINUTE
         if self._printer.send_to_production(print_order.id):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from _shared.clients.stripe_api import Returned  # most functions do without its library
 
 SettleOutcome = Literal["paid", "cancelled", "mismatch", "paid_twice"]
-PrintingOutcome = Literal["go", "printed", "cancelled", "unpaid", "held"]
+PrintingOutcome = Literal["go", "printed", "cancelled", "unpaid", "held", "design_held"]
 MoneyOutcome = Literal["recorded", "stale"]
 RefundRequestOutcome = Literal["due", "refunded", "unpaid"]
 JobKind = Literal["settle", "print", "track", "cancel", "stop_print", "refund", "dispute"]

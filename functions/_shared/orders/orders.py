@@ -21,7 +21,7 @@ _COLUMNS = (
     "id, user_id, status, subtotal_cents, shipping_cents, total_cents, currency, shipping_address, "
     "payment_intent_id, printify_order_id, tracking_url, tracking_number, carrier, created_at, paid_at, "
     "print_requested_at, cancel_requested_at, refund_id, refunded_cents, lost_cents, "
-    "held_at, money_version, link_version, "
+    "held_at, design_held_at, money_version, link_version, "
     "order_items(product_name, product_image_url, product_size, product_color, quantity, unit_price_cents, "
     "printify_product_id, printify_variant_id)"
 )
@@ -75,6 +75,7 @@ class Order:
     refunded_cents: int
     lost_cents: int
     is_held: bool
+    is_design_held: bool
     money_version: int
     link_version: int
 
@@ -93,8 +94,9 @@ class Order:
 
     @property
     def may_be_produced(self) -> bool:
-        """Tell whether neither a cancellation nor a disputed or returned payment stands against it."""
-        return self.is_paid and not self.cancel_is_requested and not self.is_held and not self.is_refunded
+        """Tell whether no cancellation, no disputed or returned payment and no taken-down design stands against it."""
+        is_free = not self.cancel_is_requested and not self.is_held and not self.is_design_held
+        return self.is_paid and is_free and not self.is_refunded
 
     @property
     def number(self) -> str:
@@ -195,6 +197,7 @@ def _order(row: Row) -> Order:
         refunded_cents=int(row["refunded_cents"]),
         lost_cents=int(row["lost_cents"]),
         is_held=row["held_at"] is not None,
+        is_design_held=row["design_held_at"] is not None,
         money_version=int(row["money_version"]),
         link_version=int(row["link_version"]),
     )

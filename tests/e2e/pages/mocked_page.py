@@ -208,6 +208,7 @@ def order_row(**changes: Any) -> dict[str, Any]:
     }
     return {
         "id": ORDER_ID,
+        "user_id": OTHER_ID,
         "total": 39.8,
         "status": "paid",
         "created_at": "2026-11-01T10:00:00Z",

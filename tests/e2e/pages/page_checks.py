@@ -18,7 +18,8 @@ _RUN = """async only => {
 }"""
 # The themes differ in colours alone: the second one needs no other rule.
 _THEMES: dict[str, dict[str, Any]] = {
-    "light": {},
+    # WCAG 2.5.8, which axe leaves to be switched on
+    "light": {"rules": {"target-size": {"enabled": True}}},
     "dark": {"runOnly": ["color-contrast", "link-in-text-block"]},
 }
 # Colours move for a moment: axe must not read them on their way.
@@ -58,6 +59,39 @@ SMALL_FIELDS = """() => [...document.querySelectorAll('input, select, textarea')
   .filter(field => !['file', 'checkbox', 'radio'].includes(field.type) && field.checkVisibility())
   .filter(field => parseFloat(getComputedStyle(field).fontSize) < 16)
   .map(field => field.name || field.id || field.outerHTML)"""
+# What has the focus and is covered at nine of its points, as by a bar that stays on top (WCAG 2.4.11), there and back.
+HIDDEN_FOCUS = """() => {
+  const all = [...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex]')]
+    .filter(each => each.tabIndex >= 0 && !each.disabled && !each.closest('[inert]'))
+    .filter(each => each.checkVisibility({visibilityProperty: true}));
+  const found = [...all, ...all.toReversed()].filter(element => {
+    element.focus();
+    const {left, top, width, height} = element.getBoundingClientRect();
+    if (width < 2 || height < 2) return false;
+    return ![0.1, 0.5, 0.9].some(x => [0.1, 0.5, 0.9].some(y => {
+      const shown = document.elementFromPoint(left + width * x, top + height * y);
+      return shown && (element.contains(shown) || shown.contains(element));
+    }));
+  });
+  document.activeElement.blur();
+  scrollTo(0, 0);
+  return found.map(element => element.getAttribute('aria-label') || element.innerText || element.name);
+}"""
+# A page that is wider than the window, or a button than its place, in a reader's own spacing (WCAG 1.4.12).
+TIGHT_SPACING = """() => {
+  const style = document.createElement('style');
+  style.textContent = `
+    * { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }
+    p { margin-bottom: 2em !important }`;
+  document.head.append(style);
+  const found = [...document.querySelectorAll('button, a')]
+    .filter(each => each.checkVisibility() && !each.closest('.sr-only') && each.scrollWidth > each.clientWidth + 1)
+    .filter(each => getComputedStyle(each).overflowX === 'visible' && getComputedStyle(each).display !== 'inline')
+    .map(each => each.innerText);
+  if (document.documentElement.scrollWidth > innerWidth) found.push('the page');
+  style.remove();
+  return found;
+}"""
 
 
 def violations(page: Page) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -10,12 +10,19 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.accounts.users_in_browser import enter, give_design, give_order
 from tests.e2e.conftest import Visit
-from tests.e2e.pages.page_checks import SMALL_FIELDS, faults_when_narrow, problems_shown, resize
+from tests.e2e.pages.page_checks import (
+    HIDDEN_FOCUS,
+    SMALL_FIELDS,
+    TIGHT_SPACING,
+    faults_when_narrow,
+    problems_shown,
+    resize,
+)
 from tests.support.stacks import Stack
 from tests.support.users import Person, Users
 
 # Pages of text alone, whose menu is a drawer on a phone: axe sees them there too.
-STATIC = ("/", "/faq", "/privacy-policy", "/terms-of-service", "/return-policy")
+STATIC = ("/", "/faq", "/accessibility", "/privacy-policy", "/terms-of-service", "/return-policy")
 VISITOR = (
     *STATIC,
     "/auth",
@@ -23,6 +30,9 @@ VISITOR = (
     "/auth/reset-password",
     "/signup",
     "/discover",
+    "/discover?sort=likes",
+    "/creator/5eed0000-0000-4000-8000-000000000006",
+    "/creator/nobody",
     "/mockup",
     "/track",
     "/nowhere",
@@ -63,6 +73,11 @@ def faults(page: Page, paths: Iterable[str]) -> Iterator[tuple[str, Any, Any]]:
             yield path, theme, violation
         for width, fault in faults_when_narrow(page):
             yield path, width, fault
+        resize(page, 390)
+        for text in page.evaluate(TIGHT_SPACING):
+            yield path, "no room for a reader's spacing", text
+        for name in page.evaluate(HIDDEN_FOCUS):
+            yield path, "hidden focus", name
         if path not in ZOOMED:
             for field in page.evaluate(SMALL_FIELDS):
                 yield path, "small field", field

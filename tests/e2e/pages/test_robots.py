@@ -12,7 +12,8 @@ import pytest
 
 from tests.support.stacks import Stack
 
-OWN = ("/", "/faq", "/privacy-policy", "/terms-of-service", "/return-policy", "/discover", "/auth", "/signup")
+TEXTS = ("/faq", "/privacy-policy", "/terms-of-service", "/return-policy", "/accessibility")
+OWN = ("/", *TEXTS, "/discover", "/auth", "/signup")
 NOBODYS = ("/nowhere", "/dashboard", "/order", "/design/00000000-0000-4000-8000-000000000000")
 _DATA = re.compile(r'<script type="application/ld\+json">(.*?)</script>', re.DOTALL)
 

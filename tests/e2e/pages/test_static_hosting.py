@@ -15,7 +15,7 @@ from playwright.sync_api import expect
 
 from tests.e2e.conftest import Visit
 from tests.e2e.steps import query
-from tests.support.nginx import find_nginx
+from tests.support.debian_programs import find_program
 from tests.support.processes import free_port, wait_until_open
 from tests.support.stacks import ROOT, Stack
 
@@ -50,7 +50,7 @@ http {{
 @pytest.fixture(scope="module")
 def site(stack: Stack, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of the shop at nginx, with the settings of the running one."""
-    nginx = find_nginx()
+    nginx = find_program("nginx")
     if nginx is None:
         pytest.skip("nginx is not installed, and Debian's package cannot be fetched")
     folder = tmp_path_factory.mktemp("static")

@@ -16,14 +16,17 @@ TOUCHES = {
     "refund-order": "callers orders refunds",
     "stripe-webhook": "stripe_events",
     "printify-webhook": "printify_events payments",
-    "sweep": "callers design_jobs sweep",
+    "sweep": "callers deletion design_jobs design_notices sweep",
     "test-webhook": "callers safe_http",
     "send-order-webhook": "callers orders notifications",
     "send-tracking-webhook": "callers orders notifications",
     "import-design": "callers designs",
     "design-page": "pages",
     "check-admin-access": "callers",
+    "delete-account": "callers deletion",
+    "export-account": "account_export callers usage",
     "get-order-status": "tracking",
+    "report-design": "reports",
 }
 # In a process of its own: imports a function's main from argv[1] and `_shared` from argv[2], reads the parts named in
 # argv[3], and prints which modules of argv[4] that has loaded.

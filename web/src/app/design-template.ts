@@ -45,6 +45,7 @@ export function provideMarks(client: QueryClient): void {
     thumbnail_data: null,
     likeCount: LIKES,
     productId: PRODUCT,
+    linkKey: null,
   });
   const variant = { printify_variant_id: PRINTIFY_VARIANT, is_available: true };
   client.setQueryData(productVariantsQuery.queryKey, [

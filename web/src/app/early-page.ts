@@ -134,6 +134,8 @@ export interface DesignRequests {
 export async function earlyDesign(tools: EarlyTools, requests: DesignRequests): Promise<void> {
   const id = location.pathname.split("/")[2] ?? "";
   if (!new RegExp(requests.uuid, "i").test(id)) return;
+  // a link with a key is opened by the app itself
+  if (new URLSearchParams(location.search).has("key")) return;
   const ids = { DESIGN: [id] };
   const [[design], [product], variants] = await Promise.all([
     tools.send<DesignRow[]>(requests.design, ids),

@@ -53,7 +53,13 @@ function failing(cause: unknown): ComponentType {
   };
 }
 
-const texts = ["/faq", "/privacy-policy", "/terms-of-service", "/return-policy"] as const;
+const texts = [
+  "/faq",
+  "/privacy-policy",
+  "/terms-of-service",
+  "/return-policy",
+  "/accessibility",
+] as const;
 
 export const routes: RouteObject[] = [
   {

@@ -38,6 +38,12 @@ export const STATIC_PAGES = {
       "Damaged, defective, wrong or misprinted? Send us a photo: you get a replacement or a full refund.",
     load: () => import("@/features/legal/return-policy-page").then((file) => file.ReturnPolicyPage),
   },
+  "/accessibility": {
+    description:
+      "Teesmith by keyboard, screen reader, large type or your own colors: what works, how we check it, what isn't right yet.",
+    load: () =>
+      import("@/features/legal/accessibility-page").then((file) => file.AccessibilityPage),
+  },
 } satisfies Record<string, StaticPage>;
 
 /** The page of every address that is none of the shop's. */

@@ -26,7 +26,7 @@ export function ColorSwatches({ groups, selected, onSelect }: ColorSwatchesProps
             onClick={() => onSelect(group)}
             style={{ backgroundColor: group.hex }}
             className={cn(
-              "grid size-10 place-items-center rounded-lg border border-ink/30 transition-transform hover:scale-110 dark:border-white/30",
+              "grid size-10 place-items-center rounded-lg border border-ink/30 forced-color-adjust-none transition-transform hover:scale-110 dark:border-white/30",
               group === chosen && "ring-[2.5px] ring-ink ring-offset-2 ring-offset-paper",
             )}
           >

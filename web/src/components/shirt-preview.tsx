@@ -31,6 +31,7 @@ export function ShirtPreview(props: ShirtPreviewProps) {
           alt={alt}
           width={400}
           height={400}
+          fetchPriority={flat ? "low" : "auto"}
           onError={onBroken}
           className={cn(
             "absolute top-[17%] left-[31.5%] aspect-square w-[37%] object-contain object-top",

@@ -5,7 +5,7 @@ import { clearNotices } from "@/lib/errors/notify";
 import { withoutRealtime } from "./realtime";
 
 // The first test of a file loads the clients as well; a busy machine takes its time.
-configure({ asyncUtilTimeout: 10_000 });
+configure({ asyncUtilTimeout: 25_000 });
 
 class NoObserver {
   observe(): void {}

@@ -112,7 +112,8 @@ type Order = {
   total: number;
   status: string;
   created_at: string;
-  user_id: string;
+  /** Null once the account was deleted. */
+  user_id: string | null;
   tracking_url: string | null;
   tracking_number: string | null;
   carrier: string | null;
@@ -196,6 +197,19 @@ export type Database = {
     Views: Record<never, never>;
     Functions: {
       get_shared_design: { Args: { id: string; key?: string }; Returns: SharedDesign[] };
+      decide_design: {
+        Args: {
+          of_design: string;
+          decision: string;
+          reason?: string;
+          note?: string;
+          copies?: string[];
+        };
+        Returns: number;
+      };
+      list_design_cases: { Args: { taken_down?: boolean; most?: number }; Returns: unknown };
+      get_design_case: { Args: { of_design: string }; Returns: unknown };
+      release_held_order: { Args: { of_order: string }; Returns: boolean };
       end_design_link: { Args: { design: string }; Returns: string };
       search_public_designs: {
         Args: { search: string; published_before?: string; after_id?: string; page_size?: number };
@@ -226,6 +240,7 @@ export type Database = {
         Args: { sort?: string; role?: string; search?: string; page_size?: number };
         Returns: UserAnalytics[];
       };
+      has_password: { Args: Record<never, never>; Returns: boolean };
       get_user_email: { Args: { of_user: string }; Returns: string | null };
       get_user_stats: {
         Args: Record<never, never>;

@@ -22,4 +22,12 @@ declare module "*/shop.toml" {
   };
   export const delivery: { home_country: string; home: string; abroad: string };
   export const promo: { ends_at: string };
+  export const shirt: {
+    name: string;
+    material: string;
+    weight: string;
+    fit: string;
+    care: string;
+    models: string;
+  };
 }

@@ -63,7 +63,7 @@ def deployed_shop(stack: Stack, owner: Owner, sql: Sql, tmp_path: Path) -> Deplo
     no_people = tmp_path / "no-people.sql"
     no_people.write_text("-- none\n", encoding="utf-8")
     smtp = {"SMTP_HOST": "127.0.0.1", "SMTP_PORT": stack.environ["SUPABASE_LOCAL_SMTP_SMTP_PORT"]}
-    owner.environ.update(smtp)
+    owner.environ.update({**smtp, "SUPABASE_DB_URL": stack.db_url})
     settings = tmp_path / "shop.toml"
     came = (ROOT / "shop.toml").read_text(encoding="utf-8")
     settings.write_text(came.replace("support@teesmith.example", "help@shop.example"), encoding="utf-8")

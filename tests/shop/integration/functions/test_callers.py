@@ -16,7 +16,7 @@ from tests.shop.integration.functions.conftest import Functions, Json, Shopper, 
 from tests.support.stacks import Stack
 from tests.support.users import Person
 
-OPEN = {"get-order-status", "lookup-zip-code"}
+OPEN = {"get-order-status", "lookup-zip-code", "report-design"}
 # pages, read by GET
 PAGES = {"design-page"}
 SIGNED = {"stripe-webhook", "printify-webhook"}

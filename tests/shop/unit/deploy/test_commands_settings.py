@@ -42,7 +42,7 @@ def test_settings_are_one_file_for_functions_too() -> None:
 
 def test_settings_that_pages_read_are_declared_with_every_name() -> None:
     declared = (ROOT / "web" / "src" / "types" / "shop-toml.d.ts").read_text(encoding="utf-8")
-    for table in ("shop", "policies", "prices", "delivery", "promo"):
+    for table in ("shop", "policies", "prices", "delivery", "promo", "shirt"):
         body = re.search(rf"export const {table}: \{{(.*?)\}}", declared, re.DOTALL)
         assert body
         assert re.findall(r"(\w+):", body[1]) == list(TABLES[table])

@@ -88,6 +88,14 @@ def without_policy_of_files(headers: dict[str, str], path: str) -> dict[str, str
     return {name: value for name, value in headers.items() if path in PAGES or name[:7] != "content"}
 
 
+def test_every_host_promises_transport_security_for_a_site_with_https(written: Path, ours: Starlette) -> None:
+    promise = {"strict-transport-security": "max-age=31536000"}
+    assert promise.items() <= expected(ours, "/").items()
+    for name in ("web/_headers", "vercel.json", "firebase.json", "nginx.conf"):
+        assert "max-age=31536000" in (written / name).read_text()
+    assert promise.keys().isdisjoint(serve.security_headers("http://127.0.0.1:3000"))
+
+
 def test_pages_are_filled_in_and_packed(written: Path, ours: Starlette) -> None:
     web = written / "web"
     served = {"/": "index.html", "/dashboard": "app.html", "/shared-design": "shared-design/index.html"}

@@ -45,6 +45,7 @@ ORDER_ROW: Row = {
     "refund_id": None,
     "lost_cents": 0,
     "held_at": None,
+    "design_held_at": None,
     "money_version": 0,
     "refunded_cents": 0,
     "link_version": 1,
@@ -183,6 +184,8 @@ class FakeDatabase:
             return "unpaid"
         if order["held_at"]:
             return "held"
+        if order["design_held_at"]:
+            return "design_held"
         order["print_requested_at"] = "now"
         return "go"
 

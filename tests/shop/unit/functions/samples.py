@@ -70,6 +70,7 @@ ORDER = Order(
     refunded_cents=0,
     lost_cents=0,
     is_held=False,
+    is_design_held=False,
     money_version=0,
     link_version=1,
 )

@@ -43,6 +43,7 @@ def test_configuration_lists_every_function() -> None:
         "get-order-status",
         "lookup-zip-code",
         "printify-webhook",
+        "report-design",
         "stripe-webhook",
         "sweep",
     }

@@ -8,6 +8,7 @@ const LINKS = [
   { to: "/privacy-policy", label: "Privacy Policy" },
   { to: "/terms-of-service", label: "Terms of Service" },
   { to: "/return-policy", label: "Return Policy" },
+  { to: "/accessibility", label: "Accessibility" },
 ];
 
 const link = "rounded-sm underline-offset-4 hover:text-ink hover:underline";

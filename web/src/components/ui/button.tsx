@@ -30,7 +30,7 @@ const styles = cva(
         md: "h-11 px-5 text-[0.95rem]",
         lg: "h-14 px-7 text-lg",
         icon: "size-10",
-        inline: "h-auto p-0",
+        inline: "h-auto min-h-6 p-0",
       },
     },
     defaultVariants: { variant: "primary", size: "md" },

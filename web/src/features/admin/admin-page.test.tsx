@@ -173,12 +173,14 @@ test("a refund needs a reason", async () => {
           status: "shipped",
           created_at: "2026-11-01T00:00:00+00:00",
           shipping_address: '{"first_name":"Bob"}',
+          user_id: null,
           order_items: [],
         },
       ],
     })
     .on("POST /functions/v1/refund-order", { body: { refund_id: "re_1" } });
   await user.click(await screen.findByRole("button", { name: "Refund #ABCDEF" }));
+  screen.getByText("Deleted account");
   const dialog = within(await screen.findByRole("dialog"));
   dialog.getByText(/\$19\.90 goes back to the shopper's card/);
   const refund = dialog.getByRole<HTMLButtonElement>("button", { name: "Refund" });
@@ -201,10 +203,12 @@ test("an order that was wholly refunded offers no refund", async () => {
     status: "processing",
     created_at: "2026-11-01T00:00:00+00:00",
     shipping_address: null,
+    user_id: "u1",
     order_items: [],
   };
   backend.on(ORDERS, { body: [order] });
   await screen.findByText("$19.90 refunded");
+  expect(screen.queryByText("Deleted account")).toBeNull();
   expect(screen.queryByRole("button", { name: /^Refund/ })).toBeNull();
 });
 

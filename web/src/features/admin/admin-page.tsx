@@ -9,16 +9,25 @@ import { errorMessage } from "@/lib/errors/errors";
 import { useSession, useUser } from "@/lib/session/session-provider";
 import { useAdminAccess } from "./api/check-admin-access";
 import { useFlaggedOrders } from "./api/list-flagged-orders";
+import { useDesignCases } from "./designs/api/list-design-cases";
 import { DesignsTab } from "./designs/designs-tab";
 import { OrdersTab } from "./orders/orders-tab";
 import { UsersTab } from "./users/users-tab";
 import { WebhookTab } from "./webhook/webhook-tab";
 
-const TABS: { value: string; label: string; Content: ComponentType }[] = [
+interface Tab {
+  value: string;
+  label: string;
+  Content: ComponentType;
+  /** How much of it waits. */
+  Count?: ComponentType;
+}
+
+const TABS: Tab[] = [
   { value: "webhook", label: "Webhook", Content: WebhookTab },
   { value: "users", label: "Users", Content: UsersTab },
-  { value: "orders", label: "Orders", Content: OrdersTab },
-  { value: "designs", label: "Designs", Content: DesignsTab },
+  { value: "orders", label: "Orders", Content: OrdersTab, Count: FlaggedCount },
+  { value: "designs", label: "Designs", Content: DesignsTab, Count: ReportedCount },
 ];
 const FIRST_SHOWN = "users";
 
@@ -55,9 +64,16 @@ export function AdminPage() {
   return <AdminTabs />;
 }
 
-/** How many orders need a person. */
 function FlaggedCount() {
-  const total = useFlaggedOrders().data?.total ?? 0;
+  return <Waiting total={useFlaggedOrders().data?.total ?? 0} />;
+}
+
+function ReportedCount() {
+  return <Waiting total={useDesignCases().data?.total ?? 0} />;
+}
+
+/** How many orders or designs need a person. */
+function Waiting({ total }: { total: number }) {
   if (total === 0) return null;
   return (
     <>
@@ -91,14 +107,14 @@ function AdminTabs() {
           aria-label="Admin panel"
           className="mb-6 flex gap-1 overflow-x-auto border-b border-line"
         >
-          {TABS.map(({ value, label }) => (
+          {TABS.map(({ value, label, Count }) => (
             <Tabs.Trigger
               key={value}
               value={value}
               className="-mb-px border-b-[3px] border-transparent px-3 py-2.5 font-semibold text-ink-soft outline-offset-[-2px] hover:text-ink data-[state=active]:border-tomato data-[state=active]:text-ink sm:px-4"
             >
               {label}
-              {value === "orders" ? <FlaggedCount /> : null}
+              {Count ? <Count /> : null}
             </Tabs.Trigger>
           ))}
         </Tabs.List>

@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { useSearchParams } from "react-router-dom";
+import { FormError } from "@/components/forms/form-error";
 import { PageTitle } from "@/components/page-title";
 import { Button } from "@/components/ui/button";
 import { useSession } from "@/lib/session/session-provider";
 import { AuthCard } from "./components/auth-card";
-import { AuthError } from "./components/auth-error";
 import { CheckYourMail } from "./components/check-your-mail";
 import { EmailForm } from "./components/email-form";
 import { GoogleIcon } from "./components/google-icon";
@@ -77,7 +77,7 @@ export function AuthPage() {
           <Button onClick={() => setEmailOpen(true)}>Continue with email</Button>
         </>
       )}
-      <AuthError message={actions.error} />
+      <FormError message={actions.error} />
       <p className="border-t border-line pt-4 text-sm text-ink-soft">
         {texts.question}{" "}
         <Button

@@ -1,6 +1,8 @@
 /** A forgotten password: requests the mail; the mail's link or code leads back here, to choose a new password. */
 import { useState } from "react";
 import { Link, useLocation, useNavigate, useSearchParams } from "react-router-dom";
+import { FormError } from "@/components/forms/form-error";
+import { PasswordForm } from "@/components/forms/password-form";
 import { LoadingScreen } from "@/components/loading-screen";
 import { PageTitle } from "@/components/page-title";
 import { redirectTarget } from "@/lib/browser/redirect";
@@ -10,9 +12,7 @@ import { useSession } from "@/lib/session/session-provider";
 import { useSendMail } from "./api/send-mail";
 import { AddressForm } from "./components/address-form";
 import { AuthCard } from "./components/auth-card";
-import { AuthError } from "./components/auth-error";
 import { type AwaitedMail, CheckYourMail } from "./components/check-your-mail";
-import { PasswordForm } from "./components/password-form";
 import { redirectSearch } from "./redirect-search";
 import { returnedError } from "./returned-error";
 
@@ -84,7 +84,7 @@ function RequestMail({ note }: { note: string | undefined }) {
           }
         />
       )}
-      <AuthError message={send.error ? errorMessage(send.error, FAILED) : undefined} />
+      <FormError message={send.error ? errorMessage(send.error, FAILED) : undefined} />
       <p className="border-t border-line pt-4 text-sm text-ink-soft">
         Remembered it?{" "}
         <Link

@@ -1,8 +1,8 @@
 import { Link, useLocation } from "react-router-dom";
+import { FormError } from "@/components/forms/form-error";
 import { PageTitle } from "@/components/page-title";
 import { Button } from "@/components/ui/button";
 import { AuthCard } from "./components/auth-card";
-import { AuthError } from "./components/auth-error";
 import { CheckYourMail } from "./components/check-your-mail";
 import { EmailForm } from "./components/email-form";
 import { GoogleIcon } from "./components/google-icon";
@@ -38,7 +38,7 @@ export function SignUpPage() {
           <EmailForm mode="signup" busy={actions.busy} submit={submit} onSubmit={actions.signUp} />
         </>
       )}
-      <AuthError message={actions.error} />
+      <FormError message={actions.error} />
       <p className="border-t border-line pt-4 text-sm text-ink-soft">
         Already have an account?{" "}
         <Link

@@ -204,7 +204,7 @@ function ChosenShirt({ design, color }: { design: Design; color: ColorGroup }) {
         <p className="flex items-center gap-2.5">
           <span
             aria-hidden="true"
-            className="size-6 rounded-md border border-ink/30 dark:border-white/30"
+            className="size-6 rounded-md border border-ink/30 forced-color-adjust-none dark:border-white/30"
             style={{ backgroundColor: color.hex }}
           />
           Selected Color: {color.name}

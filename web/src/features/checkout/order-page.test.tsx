@@ -27,6 +27,7 @@ function open(search: string, design: object | null = DESIGN, failure?: Handler)
   const router = renderRoutes(
     [
       { path: "/order", element: <SignedIn page={<OrderPage />} /> },
+      { path: "/mockup", element: <p>the preview</p> },
       { path: "/order-details/:id", element: <p>the order's own page</p> },
     ],
     `/order${search}`,
@@ -75,6 +76,15 @@ test("a catalog that did not load is no missing color", async () => {
   backend.on("GET /rest/v1/product_variants", { body: VARIANTS });
   await user.click(screen.getByRole("button", { name: "Try Again" }));
   await screen.findByText("Selected Color: Black");
+});
+
+test("a design that the printer does not have yet waits on its preview, in the same color", async () => {
+  const { router } = open(`?design=${DESIGN_ID}&color=v3`, {
+    ...DESIGN,
+    printify_product_id: null,
+  });
+  await screen.findByText("the preview");
+  expect(router.state.location.search).toBe(`?design=${DESIGN_ID}&color=v3`);
 });
 
 test("without a color it leads back to the mockup page", async () => {

@@ -1,6 +1,6 @@
 import { Elements } from "@stripe/react-stripe-js";
 import { useMemo } from "react";
-import { Link, useSearchParams } from "react-router-dom";
+import { Link, Navigate, useSearchParams } from "react-router-dom";
 import { LoadFailed } from "@/components/load-failed";
 import { LoadingScreen } from "@/components/loading-screen";
 import { MessagePage } from "@/components/message-page";
@@ -69,6 +69,10 @@ export function OrderPage() {
 
   const paid = search.get("paid");
   if (paid) return <PaidOrderPage orderId={paid} design={design.data} color={color.hex} />;
+
+  // The preview shows when the printer has it, and leads back here.
+  if (!design.data.printify_product_id)
+    return <Navigate replace to={`/mockup?design=${designId}&color=${color.variant.id}`} />;
 
   function showPaid(orderId: string) {
     setSearch(

@@ -70,6 +70,7 @@ test("an idea is drawn, saved with its colour, made printable and shown on the m
     name: "A fox",
     image_url: `${USER.id}/d1/picture.png`,
     selected_colors: ["v1"],
+    style: "Cartoon",
   });
   expect(backend.requestsTo("POST /functions/v1/create-printify-product")[0]?.body).toEqual({
     designId: "d1",

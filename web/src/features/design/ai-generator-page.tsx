@@ -23,6 +23,7 @@ const WIZARD: DesignWizard<AiForm> = {
   restore: formOf,
   source: "idea",
   nameOf: (form) => form.idea,
+  styleOf: (form) => form.style,
   failureTitle: "AI Generator Error",
   failureFallback: "Something went wrong generating the image.",
   clearOnReset: false,

@@ -23,6 +23,8 @@ const WIZARD: DesignWizard<PictureForm> = {
   restore: formOf,
   source: "photo",
   nameOf: (form) => `Picture Design - ${styleOf(form)}`,
+  offersName: true,
+  styleOf: (form) => (form.style === "Other" ? null : form.style),
   failureTitle: "Design Generation Error",
   failureFallback: "Something went wrong generating the design.",
   clearOnReset: true,

@@ -13,7 +13,7 @@ const VARIANTS = [
   { id: "v3", name: "White - M", color_hex: null, printify_variant_id: 3 },
 ];
 const RESULT = `${USER.id}/${JOB}/result.png`;
-const WAIT = { timeout: 8000 };
+const WAIT = { timeout: 25_000 };
 const DRAW = "POST /functions/v1/generate-design-image";
 const ROWS = "GET /rest/v1/design_jobs";
 
@@ -134,7 +134,7 @@ test("trying again after a lost connection joins the job instead of paying for a
     throw new TypeError("Failed to fetch");
   });
   await describeIdea(user);
-  const retry = await screen.findByRole("button", { name: "Try Again" }, { timeout: 12_000 });
+  const retry = await screen.findByRole("button", { name: "Try Again" }, WAIT);
   backend.on(DRAW, { body: { image: "iVBORw0KGgo=" } });
   await user.click(retry);
   await screen.findByText("Your Design is Ready!");

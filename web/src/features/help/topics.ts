@@ -168,7 +168,7 @@ export const TOPICS: Topic[] = [
       {
         question: "How do I delete my account?",
         answer:
-          "Write to us from the address of your account. We remove it with all designs; invoices stay as long as tax law demands.",
+          "On your profile, with your password. Your designs go with it; invoices stay as long as tax law demands. You can also write to us from the address of your account.",
         link: { to: "/privacy-policy", label: "Read the privacy policy" },
       },
     ],

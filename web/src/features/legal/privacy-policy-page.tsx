@@ -80,8 +80,10 @@ const CLAUSES: Clause[] = [
     title: "How long we keep it",
     body: (
       <p>
-        Designs until you delete them. Your account until you ask us to remove it. Orders and
-        invoices as long as tax law demands, usually {policies.order_retention}.
+        Designs until you delete them. Your account until you delete it on your profile, or ask us
+        to remove it. Orders and invoices as long as tax law demands, usually{" "}
+        {policies.order_retention}: without your account, but with the name and address that they
+        were sent to.
       </p>
     ),
   },
@@ -89,8 +91,9 @@ const CLAUSES: Clause[] = [
     title: "Your rights",
     body: (
       <p>
-        You can see, correct and delete your designs and your profile in the shop. For a copy of
-        everything, or to have your account removed, write to{" "}
+        You can see, correct and delete your designs and your profile in the shop. Your profile also
+        has a copy of everything to download, and deletes your account. For a copy of everything, or
+        to have your account removed, you can as well write to{" "}
         <a href={`mailto:${SUPPORT_EMAIL}?subject=My data`}>{SUPPORT_EMAIL}</a>; we answer within{" "}
         {policies.data_request_days} days. You may also complain to your data protection authority.
       </p>

@@ -1,6 +1,7 @@
-import { screen, waitFor } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
+import { shirt } from "@/shop/owner-settings";
 import { Backend, DESIGN_ID, USER } from "@/testing/backend";
 import { renderRoutes } from "@/testing/render-routes";
 import { MockupPage } from "./mockup-page";
@@ -62,6 +63,35 @@ test("one's own design can be ordered in its color", async () => {
   expect(screen.queryByRole("button", { name: "Use This Design" })).toBeNull();
   expect(screen.getByText("Ready for order")).toBeTruthy();
   expect(screen.getByAltText(/front view/).getAttribute("src")).toContain("/mockup/p1/1/102048/");
+});
+
+test("the preview says what the shirt is, and how to measure", async () => {
+  open(MOCKUP, { row: ROW, signedIn: true });
+  await screen.findByRole("heading", { name: "The Shirt" });
+  const facts = ["Material", "Weight", "Fit", "Care", "Models"].map(
+    (name) => screen.getByText(name).nextSibling?.textContent,
+  );
+  expect(facts).toEqual([shirt.material, shirt.weight, shirt.fit, shirt.care, shirt.models]);
+  expect(screen.getByRole("heading", { name: "How to measure" })).toBeTruthy();
+});
+
+test("the picture is enlarged and turned by keys, and closes where it was opened", async () => {
+  const { user } = open(MOCKUP, { row: ROW, signedIn: true });
+  const opener = await screen.findByRole("button", { name: "Enlarge the picture" });
+  await user.click(opener);
+  const dialog = within(await screen.findByRole("dialog", { name: "Navy, Front" }));
+  const width = () => dialog.getByRole("img").style.width;
+  expect(width()).toBe("100%");
+  await user.keyboard("++");
+  expect(width()).toBe("225%");
+  await user.keyboard("----");
+  expect(width()).toBe("100%");
+  await user.keyboard("{ArrowLeft}");
+  expect(screen.getByRole("dialog", { name: "Navy, Female Model" })).toBeTruthy();
+  await user.keyboard("{ArrowRight}{ArrowRight}");
+  expect(dialog.getByRole("img").getAttribute("src")).toContain("/mockup/p1/1/102049/");
+  await user.keyboard("{Escape}");
+  await waitFor(() => expect(document.activeElement).toBe(opener));
 });
 
 test("one's own design without a product is still in the making", async () => {
@@ -153,7 +183,7 @@ test("a print product that is being made is found by itself, without a second tr
   backend
     .on(JOBS, { body: [{ ...JOB, state: "done", result: { warnings: [] } }] })
     .on("GET /rest/v1/designs", { body: [ROW] });
-  const order = await screen.findByRole("link", { name: "Order Now" }, { timeout: 5000 });
+  const order = await screen.findByRole("link", { name: "Order Now" });
   expect(order).toBeTruthy();
 }, 10_000);
 

@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { cleanup, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
 import { Backend, DESIGN_ID } from "@/testing/backend";
@@ -265,6 +265,17 @@ test("an order that was cancelled unpaid was not charged and can be ordered agai
     `/order?design=${DESIGN_ID}&color=v1`,
   );
   expect(screen.queryByText(/goes back to your card/)).toBeNull();
+});
+
+test("a paid order can be ordered again as long as its design is there", async () => {
+  open(ORDER);
+  const again = await screen.findByRole("link", { name: "Order again" });
+  expect(again.getAttribute("href")).toBe(`/order?design=${DESIGN_ID}&color=v1`);
+  cleanup();
+  const [item] = ORDER.order_items;
+  open({ ...ORDER, order_items: [{ ...item, design_id: null }] });
+  await screen.findByRole("heading", { name: "Order Items" });
+  expect(screen.queryByRole("link", { name: "Order again" })).toBeNull();
 });
 
 test("an order that was refunded in production says what went back", async () => {

@@ -25,7 +25,7 @@ import { mayCancel } from "@/shop/orders/order-timeline";
 import { addressLines } from "@/shop/orders/shipping-address";
 import { useOrderProgress } from "./api/get-order-progress";
 import { CancelOrder } from "./components/cancel-order";
-import { OrderAgain } from "./components/order-again";
+import { NeverCharged, OrderAgain } from "./components/order-again";
 import { FinishPayment } from "./payment/finish-payment";
 
 /** Shows its own message to visitors without access: a link from a mail must not end at a bare sign-in form. */
@@ -157,6 +157,7 @@ function OrderSheet({ order, userId }: { order: Order; userId: string }) {
             ))}
           </ul>
           {order.shipping_cents === null ? null : <OrderShipping cents={order.shipping_cents} />}
+          {order.paid_at === null ? null : <OrderAgain order={order} className="mt-5" />}
         </Card>
       </div>
     </div>
@@ -167,7 +168,7 @@ function OrderSheet({ order, userId }: { order: Order; userId: string }) {
 function Money({ order, onEnd }: { order: Order; onEnd: () => void }) {
   if (order.status === "pending") return <FinishPayment order={order} onEnd={onEnd} />;
   const wasPaid = order.paid_at !== null;
-  if (order.status === "cancelled" && !wasPaid) return <OrderAgain order={order} />;
+  if (order.status === "cancelled" && !wasPaid) return <NeverCharged order={order} />;
   const texts = moneyTexts({
     status: order.status,
     wasPaid,

@@ -1,4 +1,4 @@
-import type { FormEvent } from "react";
+import { type FormEvent, useState } from "react";
 import { BackLink } from "@/components/back-link";
 import { LoadingScreen } from "@/components/loading-screen";
 import { MessagePage } from "@/components/message-page";
@@ -13,6 +13,9 @@ import type { Profile } from "@/lib/session/get-profile";
 import { useSession, useUser } from "@/lib/session/session-provider";
 import { cleanName } from "@/lib/text/visible-text";
 import { useUpdateProfile } from "./api/update-profile";
+import { AccountCard } from "./components/account-card";
+import { ChangeEmailDialog } from "./components/change-email-dialog";
+import { EmailField } from "./components/email-field";
 
 export function ProfilePage() {
   const { profile, profileFailed, reloadProfile } = useSession();
@@ -35,6 +38,7 @@ function ProfileForm({ profile }: { profile: Profile }) {
   const user = useUser();
   const update = useUpdateProfile();
   const [name, setName] = useKeptText("profile-name", profile.name ?? "");
+  const [changingEmail, setChangingEmail] = useState(false);
   const [publicName, setPublicName] = useKeptText("profile-public", profile.public_name ?? "");
 
   function submit(event: FormEvent) {
@@ -81,14 +85,15 @@ function ProfileForm({ profile }: { profile: Profile }) {
               />
             )}
           </Field>
-          <Field label="Email">
-            {(ids) => <Input {...ids} type="email" value={user.email ?? ""} readOnly />}
-          </Field>
+          <EmailField onChange={() => setChangingEmail(true)} />
           <Button type="submit" className="self-start" busy={update.isPending}>
             Update Profile
           </Button>
         </form>
       </Card>
+      <ChangeEmailDialog open={changingEmail} onOpenChange={setChangingEmail} />
+      <h2 className="display-3 mt-12 mb-6">Your Account</h2>
+      <AccountCard />
     </div>
   );
 }

@@ -192,3 +192,63 @@ test("coming back with order=true goes on to the order, with the copy that is th
   expect(calls.map((call) => call.body)).toEqual([{ originalDesignId: DESIGN_ID, reuse: true }]);
   expect(screen.queryByText("Design Imported!")).toBeNull();
 });
+
+test("a link with a key passes it on: to the design, its picture, signing in and the copied link", async () => {
+  const { backend, router, user } = open(`/design/${DESIGN_ID}?key=k1`);
+  expect((await screen.findByRole("img", { name: DESIGN.name })).getAttribute("src")).toContain(
+    `/rest/v1/rpc/design_picture?design=${DESIGN_ID}&apikey=`,
+  );
+  expect(screen.getByRole("img", { name: DESIGN.name }).getAttribute("src")).toContain("&key=k1");
+  const [asked] = backend.requestsTo("GET /rest/v1/rpc/get_shared_design");
+  expect(asked?.query.get("key")).toBe("k1");
+  await user.click(screen.getByRole("button", { name: "Use This Design" }));
+  await screen.findByText("sign in first");
+  expect(new URLSearchParams(router.state.location.search).get("redirect")).toBe(
+    `/design/${DESIGN_ID}?import=true&key=k1`,
+  );
+});
+
+test("coming back with a key imports with it", async () => {
+  const { backend } = open(`/design/${DESIGN_ID}?import=true&key=k1`, { signedIn: true });
+  await screen.findByText("mockup page");
+  expect(backend.requestsTo("POST /functions/v1/import-design")[0]?.body).toEqual({
+    originalDesignId: DESIGN_ID,
+    key: "k1",
+  });
+});
+
+test("the owner makes a new link, after being told what happens to the old one", async () => {
+  const { backend, user } = open(`/design/${DESIGN_ID}`, {
+    design: { is_owner: true },
+    signedIn: true,
+  });
+  backend.on("POST /rest/v1/rpc/end_design_link", { body: "k2" });
+  await user.click(await screen.findByRole("button", { name: "Make a new link" }));
+  expect(screen.getByText(/opens nothing any more, for everybody/)).toBeTruthy();
+  backend.on("GET /rest/v1/designs", { body: { printify_product_id: "p1", link_key: "k2" } });
+  await user.click(
+    screen.getAllByRole("button", { name: "Make a new link" }).at(-1) as HTMLElement,
+  );
+  expect(await screen.findByText(/Only those who have its new link can see it/)).toBeTruthy();
+  expect(backend.requestsTo("POST /rest/v1/rpc/end_design_link")[0]?.body).toEqual({
+    design: DESIGN_ID,
+  });
+});
+
+test("a visitor reports a design, and reads that it has arrived", async () => {
+  const { backend, user } = open(`/design/${DESIGN_ID}?key=k1`);
+  backend.on("POST /functions/v1/report-design", { body: { success: true } });
+  await user.click(await screen.findByRole("button", { name: "Report this design" }));
+  const send = await screen.findByRole("button", { name: "Send report" });
+  expect(send).toHaveProperty("disabled", true);
+  await user.click(screen.getByRole("radio", { name: "It uses somebody else's work or brand" }));
+  await user.type(screen.getByLabelText("In your words"), "I drew it");
+  await user.click(send);
+  expect(await screen.findByText(/Your report has arrived/)).toBeTruthy();
+  expect(backend.requestsTo("POST /functions/v1/report-design")[0]?.body).toEqual({
+    designId: DESIGN_ID,
+    key: "k1",
+    reason: "copyright",
+    words: "I drew it",
+  });
+});

@@ -2,7 +2,9 @@ import { Lock, Share2 } from "lucide-react";
 import { useState } from "react";
 import { Link, useLocation, useSearchParams } from "react-router-dom";
 import { LikeButton } from "@/components/gallery/like-button";
+import { NewLink } from "@/components/new-link";
 import { PageTitle } from "@/components/page-title";
+import { ReportDesign } from "@/components/report/report-design";
 import { ColoredShirt } from "@/components/shirt/colored-shirt";
 import { ShirtOffer } from "@/components/shirt/shirt-offer";
 import { Badge } from "@/components/ui/badge";
@@ -128,7 +130,12 @@ function Heading({ design }: { design: SharedDesign }) {
         <p className="text-ink-soft">This is a private design shared via link</p>
       )}
       {design.is_owner && !design.is_public ? (
-        <p className="text-ink-soft">Anyone with the link can still see it.</p>
+        <p className="text-ink-soft">
+          {design.linkKey
+            ? "Only those who have its new link can see it."
+            : "Anyone with the link can still see it."}{" "}
+          <NewLink designId={design.id} />
+        </p>
       ) : null}
     </div>
   );
@@ -153,7 +160,7 @@ function Aside({ design }: { design: SharedDesign }) {
           variant="ghost"
           size="sm"
           className="h-10 border border-line"
-          onClick={() => shareDesignLink(design.id)}
+          onClick={() => shareDesignLink(design.id, undefined, design.linkKey)}
         >
           <Share2 aria-hidden="true" />
           Share
@@ -165,6 +172,7 @@ function Aside({ design }: { design: SharedDesign }) {
           Create your own design
         </Link>
       </div>
+      {design.is_owner ? null : <ReportDesign designId={design.id} linkKey={design.linkKey} />}
     </>
   );
 }

@@ -130,7 +130,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         const supabase = await getSupabase();
         // Before the other tabs hear of it: they store what they still show.
         await forgetDrafts();
-        const { error } = await supabase.auth.signOut();
+        const { error } = await supabase.auth.signOut({ scope: "global" });
         if (!error) return;
         console.warn("Signing out everywhere:", error.message);
         await supabase.auth.signOut({ scope: "local" });

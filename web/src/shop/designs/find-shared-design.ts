@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { unwrap } from "@/lib/errors/errors";
 import { type DataApi, getDataApi } from "@/lib/supabase/data-api";
+import { findLinkKey } from "./link-key";
 import { pictureUrl } from "./picture-url";
 import { pictureAddress } from "./stored-pictures";
 
@@ -21,11 +22,13 @@ export type SharedDesignRow = z.infer<typeof schema> & {
   /** Addresses, where the owner's own rows may hold the pictures themselves. */
   image_data: string | null;
   thumbnail_data: null;
+  /** What the link needs; null where the bare one opens the design. */
+  linkKey: string | null;
 };
 
-export function sharedDesignRequest(api: DataApi, id: string) {
+export function sharedDesignRequest(api: DataApi, id: string, key: string | null = null) {
   return api
-    .rpc("get_shared_design", { id }, { get: true })
+    .rpc("get_shared_design", key ? { id, key } : { id }, { get: true })
     .select(
       "id, name, selected_colors, created_at, is_public, published_at, creator_name, is_owner, image_url",
     )
@@ -33,12 +36,16 @@ export function sharedDesignRequest(api: DataApi, id: string) {
 }
 
 /** Null when there is no such design. */
-export async function findSharedDesign(id: string): Promise<SharedDesignRow | null> {
-  const response = await sharedDesignRequest(await getDataApi(), id);
+export async function findSharedDesign(
+  id: string,
+  key: string | null = null,
+): Promise<SharedDesignRow | null> {
+  const response = await sharedDesignRequest(await getDataApi(), id, key);
   const row = z.parse(z.nullable(schema), unwrap(response));
   if (!row) return null;
+  const linkKey = row.is_public ? null : row.is_owner ? await findLinkKey(id) : key;
   const address = row.image_url
-    ? await pictureAddress(row.image_url)
-    : pictureUrl("design_picture", id);
-  return { ...row, image_data: address, thumbnail_data: null };
+    ? await pictureAddress(row.image_url, linkKey)
+    : pictureUrl("design_picture", id, linkKey);
+  return { ...row, linkKey, image_data: address, thumbnail_data: null };
 }

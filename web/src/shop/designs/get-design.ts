@@ -15,6 +15,8 @@ const schema = z.object({
   printify_product_id: z.nullable(z.string()),
   selected_colors: z.nullable(z.array(z.string())),
   user_id: z.string(),
+  // null for all but the owner
+  link_key: z._default(z.nullable(z.string()), null),
 });
 
 /** `image_data` is the picture as base64, or its address. */
@@ -37,13 +39,13 @@ export async function findDesign(id: string): Promise<Design | null> {
   const response = await supabase
     .from("designs")
     .select(
-      "id, name, image_data, thumbnail_data, image_url, printify_product_id, selected_colors, user_id",
+      "id, name, image_data, thumbnail_data, image_url, printify_product_id, selected_colors, user_id, link_key",
     )
     .eq("id", id)
     .maybeSingle();
   const row = z.parse(z.nullable(schema), unwrap(response));
   if (!row?.image_url) return row;
-  return { ...row, image_data: await pictureAddress(row.image_url) };
+  return { ...row, image_data: await pictureAddress(row.image_url, row.link_key) };
 }
 
 export async function getDesign(id: string | null): Promise<Design> {

@@ -14,6 +14,8 @@ const schema = z.object({
 
 interface Import {
   originalDesignId: string;
+  /** Of a link whose bare form was ended. */
+  linkKey: string | null;
   userId: string | undefined;
   /** Whether a copy that the caller has already will do. */
   reuse: boolean;
@@ -24,11 +26,16 @@ interface Imported {
   isNew: boolean;
 }
 
-async function importDesign({ originalDesignId, userId, reuse }: Import): Promise<Imported> {
+async function importDesign({
+  originalDesignId,
+  linkKey,
+  userId,
+  reuse,
+}: Import): Promise<Imported> {
   if (!userId) throw new ServiceError("User not authenticated", "not_authenticated", 401);
   const response = await invokeFunction({
     slug: "import-design",
-    body: reuse ? { originalDesignId, reuse } : { originalDesignId },
+    body: { originalDesignId, ...(linkKey && { key: linkKey }), ...(reuse && { reuse }) },
     schema,
   });
   if (response.success && response.designId)

@@ -7,8 +7,13 @@ import { getEnv } from "@/lib/env";
 type Picture = "design_thumbnail" | "design_picture";
 
 /** `design_thumbnail`: JPEG, 256 px, of public designs. `design_picture`: the whole PNG, for everyone with the link. */
-export function pictureUrl(picture: Picture, designId: string): string {
+export function pictureUrl(
+  picture: Picture,
+  designId: string,
+  linkKey: string | null = null,
+): string {
   const { SUPABASE_URL, SUPABASE_KEY } = getEnv();
   const query = new URLSearchParams({ design: designId, apikey: SUPABASE_KEY });
+  if (linkKey) query.set("key", linkKey);
   return `${SUPABASE_URL}/rest/v1/rpc/${picture}?${query}`;
 }

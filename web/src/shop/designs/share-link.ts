@@ -1,15 +1,16 @@
-/** A design's public address, and copying it with the toasts that go with that. */
+/** Copies a design's public address, with the toasts that go with it. */
 
 import { notify, notifyInfo } from "@/lib/errors/notify";
 import { copyText } from "@/lib/text/copy-text";
-
-export function designUrl(designId: string): string {
-  return `${location.origin}/design/${designId}`;
-}
+import { designPath } from "./link-key";
 
 /** Where the clipboard is out of reach the toast holds the link itself; the gallery's has a title of its own. */
-export async function shareDesignLink(designId: string, place?: "gallery"): Promise<void> {
-  const url = designUrl(designId);
+export async function shareDesignLink(
+  designId: string,
+  place?: "gallery" | undefined,
+  linkKey: string | null = null,
+): Promise<void> {
+  const url = location.origin + designPath(designId, linkKey);
   if (await copyText(url)) notify("Link copied!", "Design link has been copied to your clipboard.");
   else if (place === "gallery") notifyInfo("Share", url);
   else notifyInfo(`Share this design: ${url}`);

@@ -5,6 +5,7 @@
  */
 import * as z from "zod/mini";
 import { getEnv } from "@/lib/env";
+import { mayHaveSession } from "@/lib/session/may-have-session";
 import { getSupabase } from "@/lib/supabase/client";
 import { earlyFetch } from "@/lib/supabase/early-request";
 
@@ -25,15 +26,27 @@ export function signRequest(name: string) {
 
 const signed = z.object({ signedURL: z.string() });
 
-/** Null where Storage gives none: the page then shows what else it has. */
-export async function pictureAddress(name: string): Promise<string | null> {
+/**
+ * As everybody with the link has it, with the link's key where it has one; else as the signed-in visitor. Null where Storage
+ * gives none: the page then shows what else it has.
+ */
+export async function pictureAddress(
+  name: string,
+  linkKey: string | null = null,
+): Promise<string | null> {
   const { SUPABASE_URL, SUPABASE_KEY } = getEnv();
   try {
     const { path, headers, ...request } = signRequest(name);
     const response = await earlyFetch(SUPABASE_URL + path, {
       ...request,
-      headers: { ...headers, apikey: SUPABASE_KEY, authorization: `Bearer ${SUPABASE_KEY}` },
+      headers: {
+        ...headers,
+        apikey: SUPABASE_KEY,
+        authorization: `Bearer ${SUPABASE_KEY}`,
+        ...(linkKey ? { "x-design-key": linkKey } : {}),
+      },
     });
+    if (!response.ok && mayHaveSession()) return (await thumbnailAddresses([name]))(name);
     if (!response.ok) throw new Error(`Storage answered with ${response.status}`);
     const { signedURL } = z.parse(signed, await response.json());
     return `${SUPABASE_URL}/storage/v1${signedURL}`;
@@ -43,7 +56,7 @@ export async function pictureAddress(name: string): Promise<string | null> {
   }
 }
 
-/** Addresses by name, of thumbnails that the signed-in visitor owns or administers. */
+/** Addresses by name, of pictures and thumbnails that the signed-in visitor owns or administers. */
 export async function thumbnailAddresses(
   names: (string | null)[],
 ): Promise<(name: string | null) => string | null> {

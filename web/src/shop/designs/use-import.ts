@@ -8,6 +8,7 @@ import { signInPath } from "@/lib/browser/redirect";
 import { notify, notifyProblem } from "@/lib/errors/notify";
 import { useSession } from "@/lib/session/session-provider";
 import { useImportDesign } from "./import-design";
+import { useLinkKey } from "./link-key";
 
 /** What follows the import: nothing but the mockup, or the order in a colour (a variant's id). */
 export interface OrderWish {
@@ -15,10 +16,11 @@ export interface OrderWish {
 }
 
 /** The query of the shared page that imports on arrival. */
-function arrivalQuery(order: OrderWish | undefined): string {
+function arrivalQuery(order: OrderWish | undefined, linkKey: string | null): string {
   const query = new URLSearchParams({ import: "true" });
   if (order) query.set("order", "true");
   if (order?.colorId) query.set("color", order.colorId);
+  if (linkKey) query.set("key", linkKey);
   return `?${query}`;
 }
 
@@ -33,11 +35,12 @@ export function useImport(designId: string) {
   const navigate = useNavigate();
   const { mutateAsync, isPending, variables } = useImportDesign();
   const userId = user?.id;
+  const linkKey = useLinkKey();
 
   const importDesign = useCallback(
     async (order?: OrderWish) => {
       if (!userId) {
-        const search = arrivalQuery(order);
+        const search = arrivalQuery(order, linkKey);
         await navigate(signInPath({ pathname: `/design/${designId}`, search }));
         return;
       }
@@ -45,6 +48,7 @@ export function useImport(designId: string) {
         // Awaited, because callbacks of mutate() fall silent when the dialog was closed meanwhile.
         const { id, isNew } = await mutateAsync({
           originalDesignId: designId,
+          linkKey,
           userId,
           reuse: order !== undefined,
         });
@@ -54,7 +58,7 @@ export function useImport(designId: string) {
         notifyProblem("Import Failed", "Failed to import design. Please try again.");
       }
     },
-    [designId, userId, mutateAsync, navigate],
+    [designId, linkKey, userId, mutateAsync, navigate],
   );
 
   return {

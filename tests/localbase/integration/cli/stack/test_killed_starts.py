@@ -16,14 +16,33 @@ from localbase.postgres import damage
 from localbase.postgres.cluster import cluster_of
 
 from tests.localbase.integration.small_project import SmallProject, is_alive, until
+from tests.support.processes import free_port
 from tests.support.project_files import ProjectFiles
 
 _SLOW = "20260102000000_slow.sql"
+# A process of the project's own that answers once the door is open: until then no start is over.
+_DOOR = """
+import http.server, pathlib, sys, time
+while not pathlib.Path("open").exists():
+    time.sleep(0.02)
+http.server.test(http.server.SimpleHTTPRequestHandler, port=int(sys.argv[1]), bind="127.0.0.1")
+"""
 
 
 @pytest.fixture
 def project(tmp_path: Path) -> Iterator[SmallProject]:
-    files = ProjectFiles(migrations={_SLOW: "create table shop.more (id int); select pg_sleep(0.5);"})
+    port = free_port()
+    files = ProjectFiles(
+        migrations={_SLOW: "create table shop.more (id int); select pg_sleep(0.5);"},
+        others={
+            "processes.toml": f"""
+[door]
+command = ["python", "door.py", "{port}"]
+ready = "http://127.0.0.1:{port}/"
+""",
+            "../door.py": _DOOR,
+        },
+    )
     with SmallProject(tmp_path / "killed", files) as made:
         yield made
 
@@ -92,6 +111,7 @@ def test_start_after_a_killed_one_works_and_nothing_is_left(
     else:
         target = reported(project, victim)
     os.kill(target, word)
+    (project.root / "open").touch()
     _, said = child.communicate()
     assert child.returncode == code, said
     assert outcome in said
@@ -106,6 +126,7 @@ def test_start_after_a_killed_one_works_and_nothing_is_left(
 
 
 def test_start_during_a_stop_waits_and_starts_anew(project: SmallProject) -> None:
+    (project.root / "open").touch()
     project.start()
     first = project.processes()["gateway"]
     stop = project.begin("stop")

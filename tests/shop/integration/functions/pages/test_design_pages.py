@@ -219,7 +219,7 @@ def test_only_get_and_head_are_answered(functions: Functions, stack: Stack) -> N
     assert (head.status_code, head.content) == (200, b"")
 
 
-def test_links_picture_is_made_when_first_asked_for_and_goes_with_the_publication(
+def test_picture_of_a_link_is_made_at_the_first_request_and_goes_with_the_publication(
     site: Site, functions: Functions, stack: Stack, owner: Person
 ) -> None:
     (made,) = functions.sql(

@@ -56,6 +56,8 @@ BODIES: Mapping[str, Any] = {
         "seed": 1,
         **HEX,
     },
+    "delete-account": {"password": "x"},
+    "export-account": {},
     "finish-payment": {"order_id": ID},
     "generate-design-image": {
         "prompt": "A cat",
@@ -68,6 +70,7 @@ BODIES: Mapping[str, Any] = {
     "import-design": {"originalDesignId": ID},
     "lookup-zip-code": {"zipCode": "90210"},
     "printify-webhook": {"id": "e", "type": "order:updated", "resource": {"id": "o", "type": "order"}},
+    "report-design": {"designId": ID, "key": "x", "reason": "hate", "words": "Look at it"},
     "refund-order": {"order_id": ID, "reason": "misprint"},
     "send-order-webhook": {"order_id": ID},
     "send-tracking-webhook": {"printify_order_id": "po"},
@@ -157,10 +160,13 @@ def fake_shop() -> Shop:
         "tracking": Tracking(cast(Any, SimpleNamespace(value=lambda *_: None)), LINKS, FailureLimit(30, 60)),
         "stripe_events": stripe_events, "printify_events": printify_events, "orders": UnplacedCarts(),
         "settings": SimpleNamespace(admin_emails=frozenset()), "sweep": SimpleNamespace(run=dict),
+        "design_notices": SimpleNamespace(send=dict),
         "stored_pictures": SimpleNamespace(tidy=dict), "design_jobs": SimpleNamespace(resume=dict),
         "idempotency": SimpleNamespace(forget=int),
+        "deletion": SimpleNamespace(delete=empty.delete, resume=dict),
     }  # fmt: skip
     others = (
+        "account_export",
         "designs",
         "payments",
         "print_products",
@@ -168,6 +174,7 @@ def fake_shop() -> Shop:
         "cancellation",
         "refunds",
         "notifications",
+        "reports",
     )
     return cast(Shop, SimpleNamespace(**parts, **dict.fromkeys(others, empty)))
 

@@ -43,6 +43,7 @@ def test_slower_process_returns_the_print_order_of_the_faster() -> None:
         ({"status": "cancelled"}, "order_cancelled"),
         ({"cancel_requested_at": "now"}, "order_cancelled"),
         ({"held_at": "now"}, "order_held"),
+        ({"design_held_at": "now"}, "order_held"),
     ],
 )
 def test_unpaid_or_cancelled_order_is_not_submitted(row: dict[str, Any], code: str) -> None:

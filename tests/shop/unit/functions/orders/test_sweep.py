@@ -210,7 +210,8 @@ def test_database_that_is_away_for_the_check_does_not_end_the_sweep() -> None:
 
 
 @pytest.mark.parametrize(
-    ("row", "kind"), [({"held_at": "now"}, "print"), ({"cancel_requested_at": "now"}, "print")]
+    ("row", "kind"),
+    [({column: "now"}, "print") for column in ("held_at", "design_held_at", "cancel_requested_at")],
 )
 def test_held_print_job_is_no_failure(row: dict[str, Any], kind: str) -> None:
     harness = SweepHarness(printify_order_id=None, **row)

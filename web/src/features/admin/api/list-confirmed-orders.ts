@@ -19,6 +19,8 @@ const schema = z.array(
     ),
     created_at: z.string(),
     shipping_address: z.nullable(z.string()),
+    /** Null once the account was deleted. */
+    user_id: z.nullable(z.string()),
     order_items: z.array(
       z.object({
         id: z.string(),
@@ -38,7 +40,7 @@ async function listConfirmedOrders(): Promise<ConfirmedOrder[]> {
   const response = await supabase
     .from("orders")
     .select(
-      "id, total, status, refunded:refunded_cents, created_at, shipping_address, order_items(id, quantity, product_name, product_size, product_color)",
+      "id, total, status, refunded:refunded_cents, created_at, shipping_address, user_id, order_items(id, quantity, product_name, product_size, product_color)",
     )
     .not("printify_order_id", "is", null)
     .order("created_at", { ascending: false })

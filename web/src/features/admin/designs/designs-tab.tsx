@@ -3,11 +3,12 @@ import { ImageFrame } from "@/components/image-frame";
 import { Badge } from "@/components/ui/badge";
 import { imageSource } from "@/lib/browser/image-source";
 import { formatDate, formatNumber } from "@/lib/text/format";
-import { useDesignStats } from "../api/get-design-stats";
-import { type RecentDesign, useRecentDesigns } from "../api/list-recent-designs";
 import { AdminList } from "../components/admin-list";
 import { Cell, ColumnHeads } from "../components/columns";
 import { StatCards } from "../components/stat-cards";
+import { useDesignStats } from "./api/get-design-stats";
+import { type RecentDesign, useRecentDesigns } from "./api/list-recent-designs";
+import { ReportedDesigns, TakenDownDesigns } from "./design-cases";
 
 const COLUMNS = "lg:grid-cols-[3.5rem_minmax(12rem,3fr)_minmax(8rem,1fr)_7rem_7rem]";
 
@@ -29,6 +30,9 @@ export function DesignsTab() {
           { label: "New this week", value: figure(stats.data?.new_this_week) },
         ]}
       />
+      <ReportedDesigns />
+      <TakenDownDesigns />
+      <h2 className="-mb-2 text-xl tracking-tight">Newest designs</h2>
       <AdminList
         query={designs}
         problem="Error loading designs"

@@ -1,8 +1,9 @@
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { useFlaggedOrders } from "../api/list-flagged-orders";
 import { AdminList } from "../components/admin-list";
 import { LIST_LIMIT } from "../limits";
+import { useHeadingFocus } from "../use-heading-focus";
 import { FlaggedHeads, FlaggedOrderRow } from "./flagged-order-row";
 
 /** The function's limit: the orders that wait longest come first. */
@@ -12,23 +13,10 @@ const MOST = 500;
 export function FlaggedOrders() {
   const [most, setMost] = useState(LIST_LIMIT);
   const flagged = useFlaggedOrders(most);
-  const heading = useRef<HTMLHeadingElement>(null);
-  const shown = useRef<string[]>([]);
   const orders = flagged.data?.orders ?? [];
-  const ids = orders.map((order) => order.id).join();
   const total = flagged.data?.total ?? 0;
 
-  // A resolved order leaves the list with its buttons, and the focus is lost.
-  useEffect(() => {
-    const left = shown.current.some((id) => !ids.split(",").includes(id));
-    shown.current = ids.split(",").filter(Boolean);
-    if (!left) return;
-    // After the dialog has given the focus back to a button that is gone.
-    const timer = setTimeout(() => {
-      if (document.activeElement === document.body) heading.current?.focus();
-    });
-    return () => clearTimeout(timer);
-  }, [ids]);
+  const heading = useHeadingFocus(orders);
 
   return (
     <section aria-labelledby="flagged-orders" className="flex flex-col gap-3">

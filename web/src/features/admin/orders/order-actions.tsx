@@ -7,12 +7,13 @@ import { shortId } from "@/lib/text/format";
 import { mayCancel } from "@/shop/orders/order-timeline";
 import { useCancelOrder } from "../api/cancel-order";
 import type { OrderRecord } from "../api/get-order-record";
+import { useReleaseHeldOrder } from "../api/release-held-order";
 import { useRetryOrder } from "../api/retry-order";
 import { useRevokeOrderLink } from "../api/revoke-order-link";
 import { RefundDialog } from "./refund-dialog";
 import { ResolveDialog } from "./resolve-dialog";
 
-type Question = "refund" | "cancel" | "resolve" | "revoke";
+type Question = "refund" | "cancel" | "resolve" | "revoke" | "release";
 
 /** An admin's actions on an order. Each reports its outcome and reloads the lists. */
 export function OrderActions({ record }: { record: OrderRecord }) {
@@ -20,8 +21,15 @@ export function OrderActions({ record }: { record: OrderRecord }) {
   const retry = useRetryOrder();
   const cancel = useCancelOrder();
   const revoke = useRevokeOrderLink();
+  const release = useReleaseHeldOrder();
   const number = shortId(record.id, 6);
-  const openFlags = record.flags.filter((flag) => !flag.resolved_at).map((flag) => flag.id);
+  const unresolved = record.flags.filter((flag) => !flag.resolved_at);
+  // Printing or cancelling such an order resolves its flag, and nothing else does.
+  const waits =
+    unresolved.some((flag) => flag.reason === "design_taken_down") && record.status === "paid";
+  const openFlags = unresolved
+    .filter((flag) => !waits || flag.reason !== "design_taken_down")
+    .map((flag) => flag.id);
   const gaveUp = [...record.jobs, ...record.messages].some((each) => each.gave_up_at !== null);
   const dialog = (question: Question) => ({
     open: asking === question,
@@ -56,6 +64,11 @@ export function OrderActions({ record }: { record: OrderRecord }) {
           Retry
         </Button>
       ) : null}
+      {waits ? (
+        <Button size="sm" busy={release.isPending} onClick={() => setAsking("release")}>
+          Print it after all
+        </Button>
+      ) : null}
       {record.paid_at && record.refunded < record.total ? (
         <Button variant="secondary" size="sm" onClick={() => setAsking("refund")}>
           Refund
@@ -81,6 +94,21 @@ export function OrderActions({ record }: { record: OrderRecord }) {
       </Button>
       <RefundDialog order={record} {...dialog("refund")} />
       <ResolveDialog orderId={record.id} flags={openFlags} {...dialog("resolve")} />
+      <ConfirmDialog
+        {...dialog("release")}
+        title={`Print order ${number}?`}
+        description="Its design stays taken down: only this order is printed and sent."
+        confirm="Yes, print it"
+        dismiss="Let it wait"
+        onConfirm={() =>
+          act(
+            () => release.mutateAsync(record.id),
+            "Order released",
+            `Order ${number} goes to the printer within a minute.`,
+            "Order not released",
+          )
+        }
+      />
       <ConfirmDialog
         {...dialog("cancel")}
         title={`Cancel order ${number}?`}

@@ -33,6 +33,9 @@ export function OrderRow({ order }: { order: ConfirmedOrder }) {
       <Cell label="Date">{formatDate(order.created_at)}</Cell>
       <Cell label="Customer">
         <span className="block truncate">{addressLines(order.shipping_address)[0]}</span>
+        {order.user_id === null ? (
+          <span className="block text-xs text-ink-soft">Deleted account</span>
+        ) : null}
       </Cell>
       <Cell label="Items">
         <span className="block truncate font-medium">{order.order_items[0]?.product_name}</span>

@@ -51,7 +51,9 @@ const EVENTS: Readonly<Record<string, Sentence>> = {
   flagged: (details) => colon("Needs a person", reasonText(details.reason), details.details),
   flags_resolved: (details) =>
     colon("Marked as resolved", list(details.reasons).map(reasonText).join("; "), details.note),
+  hold_released: (details) => colon("Released for printing", details.why),
   taken_up_again: "Retried",
+  account_deleted: "The customer deleted the account",
   link_revoked: "The links in its emails were ended",
 };
 

@@ -3,7 +3,7 @@ import { useForm } from "react-hook-form";
 import * as z from "zod/mini";
 import { Button } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
-import { emailRule } from "../email-rule";
+import { emailRule } from "@/lib/text/email-rule";
 
 const schema = z.object({ email: emailRule });
 

@@ -2,12 +2,12 @@ import { zodResolver } from "@hookform/resolvers/zod";
 import { useForm, useWatch } from "react-hook-form";
 import { Link, useLocation } from "react-router-dom";
 import * as z from "zod/mini";
+import { PASSWORD_RULE, PasswordInput } from "@/components/forms/password-input";
 import { Button } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
+import { emailRule } from "@/lib/text/email-rule";
 import type { Credentials } from "../api/sign-up";
-import { emailRule } from "../email-rule";
 import { redirectSearch } from "../redirect-search";
-import { PASSWORD_RULE, PasswordInput } from "./password-input";
 
 const schema = z.object({
   email: emailRule,

@@ -1,9 +1,9 @@
 import { useState } from "react";
+import { FormError } from "@/components/forms/form-error";
 import { Button } from "@/components/ui/button";
 import { errorMessage } from "@/lib/errors/errors";
 import { type MailKind, useSendMail } from "../api/send-mail";
 import { useCountdown } from "../use-countdown";
-import { AuthError } from "./auth-error";
 
 interface SendAgainProps {
   kind: MailKind;
@@ -49,7 +49,7 @@ export function SendAgain({ kind, email, search, pause }: SendAgainProps) {
       {left > 0 ? (
         <p className="text-sm text-ink-soft tabular-nums">You can ask for another in {left} s.</p>
       ) : null}
-      <AuthError message={send.error ? errorMessage(send.error, FAILED) : undefined} />
+      <FormError message={send.error ? errorMessage(send.error, FAILED) : undefined} />
     </div>
   );
 }

@@ -23,6 +23,8 @@ const row = z.object({
   thumbnail_url: z.nullable(z.string()),
   printify_product_id: z.nullable(z.string()),
   created_at: z.string(),
+  link_key: z._default(z.nullable(z.string()), null),
+  takedown_reason: z._default(z.nullable(z.string()), null),
   // One row or none; a unique key on design_id makes PostgREST embed an object instead of a list.
   public_designs: z.union([z.array(publication), z.nullable(publication)]),
 });
@@ -34,6 +36,10 @@ export interface DesignRow {
   ready: boolean;
   createdAt: string;
   isPublic: boolean;
+  /** Of the link in place of the bare one, which was ended. */
+  linkKey: string | null;
+  /** The shop has taken it down. */
+  isTakenDown: boolean;
 }
 
 interface DesignPage {
@@ -50,11 +56,13 @@ function toDesign(raw: z.infer<typeof row>, address: string | null): DesignRow {
     ready: raw.printify_product_id !== null,
     createdAt: raw.created_at,
     isPublic: Array.isArray(published) ? published.length > 0 : published !== null,
+    linkKey: raw.link_key,
+    isTakenDown: raw.takedown_reason !== null,
   };
 }
 
 const COLUMNS =
-  "id, name, thumbnail_data, thumbnail_url, printify_product_id, created_at, public_designs(id)";
+  "id, name, thumbnail_data, thumbnail_url, printify_product_id, created_at, link_key, takedown_reason, public_designs(id)";
 
 async function pageFrom(userId: string, first: number) {
   const supabase = await getSupabase();

@@ -2,6 +2,7 @@ import { Link2, Pencil, Trash2 } from "lucide-react";
 import { useRef, useState } from "react";
 import { Link } from "react-router-dom";
 import { ImageFrame } from "@/components/image-frame";
+import { NewLink } from "@/components/new-link";
 import { ConfirmDialog } from "@/components/ui/alert-dialog";
 import { Button } from "@/components/ui/button";
 import { imageSource } from "@/lib/browser/image-source";
@@ -14,6 +15,11 @@ import type { DesignRow } from "../api/list-designs";
 import { RenameForm, renameDraft } from "./rename-form";
 import { RetryProduct } from "./retry-product";
 import { VisibilityToggle } from "./visibility-toggle";
+
+function statusText({ isTakenDown, ready }: DesignRow): string {
+  if (isTakenDown) return "Taken down";
+  return ready ? "Ready for order" : "Processing";
+}
 
 export function DesignItem({ design }: { design: DesignRow }) {
   const [renaming, setRenaming] = useState(useIsKept(renameDraft(design.id)));
@@ -59,9 +65,14 @@ export function DesignItem({ design }: { design: DesignRow }) {
             {design.name}
           </Link>
           <p className="flex flex-wrap items-center gap-x-2 text-sm text-ink-soft tabular-nums">
-            {formatDate(design.createdAt)} · {design.ready ? "Ready for order" : "Processing"}
+            {formatDate(design.createdAt)} · {statusText(design)}
             {design.ready ? null : <RetryProduct design={design} />}
           </p>
+          {design.isTakenDown ? (
+            <p className="text-xs text-ink-soft">
+              Only you can see it. We have written to you why; answer that mail if we are wrong.
+            </p>
+          ) : null}
           {design.ready ? null : (
             <p className="text-xs text-ink-soft">
               Your design is safe. If this takes more than a minute, try again.
@@ -69,20 +80,29 @@ export function DesignItem({ design }: { design: DesignRow }) {
           )}
           {/* The link was public and continues to work: say so when a design is made private. */}
           <p role="status" className="text-sm font-semibold">
-            {madePrivate ? "Anyone with the link can still see it." : null}
+            {madePrivate && !design.linkKey ? "Anyone with the link can still see it." : null}
           </p>
+          {madePrivate && !design.linkKey ? (
+            <span className="relative z-10 text-sm">
+              <NewLink designId={design.id} />
+            </span>
+          ) : null}
         </div>
       )}
       <div className="relative z-10 -ml-3 flex items-center max-[22rem]:col-span-2 max-[22rem]:justify-self-end sm:ml-0">
-        <VisibilityToggle design={design} onChanged={setMadePrivate} />
-        <Button
-          variant="ghost"
-          size="icon"
-          aria-label={`Copy link: ${design.name}`}
-          onClick={() => shareDesignLink(design.id)}
-        >
-          <Link2 aria-hidden="true" />
-        </Button>
+        {design.isTakenDown ? null : (
+          <>
+            <VisibilityToggle design={design} onChanged={setMadePrivate} />
+            <Button
+              variant="ghost"
+              size="icon"
+              aria-label={`Copy link: ${design.name}`}
+              onClick={() => shareDesignLink(design.id, undefined, design.linkKey)}
+            >
+              <Link2 aria-hidden="true" />
+            </Button>
+          </>
+        )}
         <Button
           variant="ghost"
           size="icon"

@@ -69,7 +69,9 @@ export function VisibilityToggle({ design, onChanged }: VisibilityToggleProps) {
         title={
           design.isPublic
             ? "Anyone can find it in the gallery"
-            : "Not in the gallery. Anyone with the link can still see it."
+            : design.linkKey
+              ? "Not in the gallery. Only those who have its new link can see it."
+              : "Not in the gallery. Anyone with the link can still see it."
         }
         onClick={toggle}
       >

@@ -7,6 +7,7 @@ interface NewDesign {
   name: string;
   image_url: string;
   selected_colors: string[];
+  style: string | null;
 }
 
 export async function insertDesign(id: string, design: NewDesign): Promise<void> {

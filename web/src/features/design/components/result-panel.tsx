@@ -1,10 +1,14 @@
+import { useState } from "react";
 import { ShirtPreview } from "@/components/shirt-preview";
 import { Button } from "@/components/ui/button";
+import { Field, Input } from "@/components/ui/field";
 import { imageSource } from "@/lib/browser/image-source";
 import type { ColorGroup } from "@/shop/catalog/variants";
 import { FailurePanel } from "./failure-panel";
 import { MakerNote } from "./maker-note";
 import { PrintNote } from "./print-note";
+
+const LONGEST_NAME = 200;
 
 interface ResultPanelProps {
   title: string;
@@ -13,10 +17,12 @@ interface ResultPanelProps {
   image: string | null;
   error: string | null;
   color: ColorGroup | undefined;
+  /** Offered to be replaced; undefined where the design has a name that says what it is. */
+  suggestedName: string | undefined;
   saving: boolean;
   /** How much of the picture has been sent, from 0 to 1. */
   sent: number;
-  onSave: (image: string) => void;
+  onSave: (image: string, name: string) => void;
   onStartOver: () => void;
   onRetry: () => void;
   onBroken: () => void;
@@ -25,6 +31,7 @@ interface ResultPanelProps {
 /** Step 3: the design on its shirt, to keep or to try again. */
 export function ResultPanel(props: ResultPanelProps) {
   const { image, error } = props;
+  const [name, setName] = useState("");
   if (error) {
     return (
       <FailurePanel title={props.failureTitle} message={error}>
@@ -60,8 +67,26 @@ export function ResultPanel(props: ResultPanelProps) {
         </p>
         <MakerNote image={image} />
         <PrintNote source={source} />
+        {props.suggestedName ? (
+          <Field
+            label="Name your design"
+            hint="In the gallery, designs are found by their names."
+            className="w-full max-w-md"
+          >
+            {(ids) => (
+              <Input
+                {...ids}
+                value={name}
+                maxLength={LONGEST_NAME}
+                placeholder={props.suggestedName}
+                disabled={props.saving}
+                onChange={(event) => setName(event.target.value)}
+              />
+            )}
+          </Field>
+        ) : null}
         <div className="flex flex-wrap gap-4">
-          <Button size="lg" busy={props.saving} onClick={() => props.onSave(image)}>
+          <Button size="lg" busy={props.saving} onClick={() => props.onSave(image, name)}>
             {props.saving ? "Saving..." : props.saveLabel}
           </Button>
           <Button size="lg" variant="secondary" disabled={props.saving} onClick={props.onStartOver}>

@@ -14,6 +14,7 @@ export interface NewDesign {
   /** Base64 JPEG. */
   thumbnail: string | null;
   selectedColors: string[];
+  style: string | null;
 }
 
 /** An upload that was begun, so that another try goes on with it and saves no second design. */
@@ -50,6 +51,7 @@ export async function savePicture(design: NewDesign, progress: Progress): Promis
     name: design.name,
     image_url: `${folder}/picture.png`,
     selected_colors: design.selectedColors,
+    style: design.style,
   });
   return id;
 }

@@ -3,6 +3,7 @@ import { useCallback, useState } from "react";
 import { clearPicture } from "@/lib/drafts/picture-drafts";
 import { clearDraft, readDraft } from "@/lib/drafts/text-drafts";
 import { useUser } from "@/lib/session/session-provider";
+import { cleanText } from "@/lib/text/visible-text";
 import { type DesignJob, jobPicture } from "@/shop/designs/design-jobs";
 import { responseOrJob } from "@/shop/designs/follow-job";
 import { mergeDraft } from "../forms/merge-draft";
@@ -29,6 +30,10 @@ export interface DesignWizard<F extends WizardForm> {
   /** Without this field there is nothing to generate again. */
   source: keyof F;
   nameOf: (form: F) => string;
+  /** The name says little of the picture: another one is offered. */
+  offersName?: boolean;
+  /** One of the shop's styles; null for one in the user's words. */
+  styleOf: (form: F) => string | null;
   failureTitle: string;
   failureFallback: string;
   /** Starting over empties the form too. */
@@ -90,7 +95,10 @@ export function useDesignWizard<F extends WizardForm>(design: DesignWizard<F>) {
       setForm(values);
       wizard.submit();
     },
-    save: (image: string) => save({ name: nameOf(form), image, color }),
+    /** What it is called unless the user names it; undefined where it is not asked. */
+    suggestedName: design.offersName ? nameOf(form) : undefined,
+    save: (image: string, ownName: string) =>
+      save({ name: cleanText(ownName) || nameOf(form), image, color, style: design.styleOf(form) }),
     startOver() {
       if (design.clearOnReset) {
         setForm(empty);

@@ -19,6 +19,7 @@ interface Draft {
   name: string;
   image: string;
   color: ColorGroup;
+  style: string | null;
 }
 
 export function designName(name: string): string {
@@ -49,6 +50,7 @@ export function useSaveDesign(onSaved: () => void) {
       picture: withoutPrefix(draft.image),
       thumbnail: await thumbnailOf(draft),
       selectedColors: [draft.color.variant.id],
+      style: draft.style,
     };
     return savePicture(design, {
       begun: begun.current,

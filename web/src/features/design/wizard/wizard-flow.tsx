@@ -57,6 +57,7 @@ export function WizardFlow<F extends WizardForm>({ texts, flow, children }: Wiza
           image={wizard.image}
           error={wizard.error}
           color={color}
+          suggestedName={flow.suggestedName}
           saving={flow.saving}
           sent={flow.sent}
           onSave={flow.save}

@@ -2,6 +2,7 @@ import { Share2 } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router-dom";
 import { LikeButton } from "@/components/gallery/like-button";
+import { ReportDesign } from "@/components/report/report-design";
 import { ColoredShirt } from "@/components/shirt/colored-shirt";
 import { ShirtOffer } from "@/components/shirt/shirt-offer";
 import { Button } from "@/components/ui/button";
@@ -125,6 +126,7 @@ function DesignSheet({ item, likes }: { item: GalleryItem; likes: Likes }) {
             Share
           </Button>
         </div>
+        <ReportDesign designId={item.id} className="-mt-2 self-start" />
       </div>
     </div>
   );

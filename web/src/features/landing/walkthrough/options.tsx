@@ -38,7 +38,7 @@ export function Options<Name extends string>({
           {swatch ? (
             <span
               aria-hidden="true"
-              className="size-5 rounded-full border border-[#1b1714]/40"
+              className="size-5 rounded-full border border-[#1b1714]/40 forced-color-adjust-none"
               style={{ backgroundColor: swatch(name) }}
             />
           ) : null}

@@ -13,7 +13,8 @@ import {
   requireDesignId,
 } from "@/shop/designs/get-design";
 
-export type PreviewDesign = Omit<Design, "user_id"> & {
+export type PreviewDesign = Omit<Design, "user_id" | "link_key"> & {
+  linkKey: string | null;
   isOwn: boolean;
   /** A private design of another user: the response hides whether a print product exists. */
   isSharedPrivately: boolean;
@@ -25,7 +26,13 @@ async function getPreviewDesign(
 ): Promise<PreviewDesign> {
   const designId = requireDesignId(id);
   const row = await findDesign(designId);
-  if (row) return { ...row, isOwn: row.user_id === userId, isSharedPrivately: false };
+  if (row)
+    return {
+      ...row,
+      linkKey: row.link_key,
+      isOwn: row.user_id === userId,
+      isSharedPrivately: false,
+    };
   const shared = await findSharedDesign(designId);
   if (!shared) throw designNotFound();
   return { ...shared, printify_product_id: null, isOwn: false, isSharedPrivately: true };

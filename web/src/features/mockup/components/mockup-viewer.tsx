@@ -1,9 +1,12 @@
+import { Maximize2 } from "lucide-react";
 import { useState } from "react";
 import { ImageFrame } from "@/components/image-frame";
 import { ShirtStandIn } from "@/components/shirt-stand-in";
+import { Button } from "@/components/ui/button";
 import { cn } from "@/lib/text/cn";
 import type { ColorGroup } from "@/shop/catalog/variants";
 import { MOCKUP_VIEWS, mockupUrl } from "@/shop/designs/mockup-url";
+import { EnlargedPicture } from "./enlarged-picture";
 
 interface MockupViewerProps {
   productId: string;
@@ -13,7 +16,9 @@ interface MockupViewerProps {
 
 /** The product from five sides. */
 export function MockupViewer({ productId, design, color }: MockupViewerProps) {
-  const [view, setView] = useState<(typeof MOCKUP_VIEWS)[number]>(MOCKUP_VIEWS[0]);
+  const [place, setPlace] = useState(0);
+  const [enlarged, setEnlarged] = useState(false);
+  const view = MOCKUP_VIEWS[place] ?? MOCKUP_VIEWS[0];
   const url = (id: number, size: number) =>
     mockupUrl({
       productId,
@@ -21,32 +26,52 @@ export function MockupViewer({ productId, design, color }: MockupViewerProps) {
       view: id,
       size,
     });
+  const alt = `${design.name} on a ${color.name} t-shirt, ${view.name.toLowerCase()} view`;
   return (
     <div className="flex flex-col gap-4">
-      <ImageFrame
-        key={view.id}
-        eager
-        sources={[url(view.id, 800)]}
-        alt={`${design.name} on a ${color.name} t-shirt, ${view.name.toLowerCase()} view`}
-        standIn={
-          <ShirtStandIn pictures={[design.image_data, design.thumbnail_data]} color={color.hex} />
-        }
-        size={800}
-        className="rounded-card border border-line"
-        empty={
-          <div className="flex flex-col gap-1">
-            <strong className="text-base text-ink">Mockup preview not available</strong>
-            <span>Product preview is still being processed</span>
-          </div>
-        }
+      <div className="relative">
+        <ImageFrame
+          key={view.id}
+          eager
+          sources={[url(view.id, 800)]}
+          alt={alt}
+          standIn={
+            <ShirtStandIn pictures={[design.image_data, design.thumbnail_data]} color={color.hex} />
+          }
+          size={800}
+          className="rounded-card border border-line"
+          empty={
+            <div className="flex flex-col gap-1">
+              <strong className="text-base text-ink">Mockup preview not available</strong>
+              <span>Product preview is still being processed</span>
+            </div>
+          }
+        />
+        <Button
+          variant="secondary"
+          size="icon"
+          aria-label="Enlarge the picture"
+          className="absolute top-3 right-3"
+          onClick={() => setEnlarged(true)}
+        >
+          <Maximize2 aria-hidden="true" />
+        </Button>
+      </div>
+      <EnlargedPicture
+        open={enlarged}
+        onClose={() => setEnlarged(false)}
+        source={url(view.id, 1200)}
+        alt={alt}
+        title={`${color.name}, ${view.name}`}
+        onTurn={(by) => setPlace((place + by + MOCKUP_VIEWS.length) % MOCKUP_VIEWS.length)}
       />
       <div className="grid grid-cols-5 gap-2 sm:gap-3">
-        {MOCKUP_VIEWS.map((each) => (
+        {MOCKUP_VIEWS.map((each, index) => (
           <button
             key={each.id}
             type="button"
             aria-pressed={each === view}
-            onClick={() => setView(each)}
+            onClick={() => setPlace(index)}
             className={cn(
               "flex flex-col gap-1 rounded-lg border border-line bg-raised p-1 text-xs font-semibold text-ink-soft hover:border-ink sm:text-sm",
               each === view && "border-ink text-ink ring-1 ring-ink",

@@ -13,6 +13,7 @@ import { DesignDetails } from "./design-details";
 import { DesignPicture } from "./design-picture";
 import { MockupViewer } from "./mockup-viewer";
 import { NextStep } from "./next-step";
+import { ShirtFacts } from "./shirt-facts";
 
 interface MockupProps {
   design: PreviewDesign;
@@ -44,18 +45,23 @@ export function Mockup({ design, groups }: MockupProps) {
       )}
       <div className="mt-4 mb-8 flex flex-wrap items-end justify-between gap-4">
         <h1 className="display-2">Preview Your Creation</h1>
-        <Button variant="secondary" onClick={() => shareDesignLink(design.id)}>
+        <Button
+          variant="secondary"
+          onClick={() => shareDesignLink(design.id, undefined, design.linkKey)}
+        >
           <Share2 aria-hidden="true" />
           Share
         </Button>
       </div>
       <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)] lg:gap-14">
-        {productId && color ? (
-          <MockupViewer productId={productId} design={design} color={color} />
-        ) : (
-          <DesignPicture design={design} />
-        )}
-        <div className="flex flex-col gap-8 lg:sticky lg:top-28">
+        <div className="lg:sticky lg:top-28">
+          {productId && color ? (
+            <MockupViewer productId={productId} design={design} color={color} />
+          ) : (
+            <DesignPicture design={design} />
+          )}
+        </div>
+        <div className="flex flex-col gap-8">
           {productId ? (
             <section aria-labelledby="choose-color">
               <h2 id="choose-color" className="mb-3 text-xl">
@@ -69,6 +75,7 @@ export function Mockup({ design, groups }: MockupProps) {
             <NextStep design={design} colorId={color?.variant.id} />
           </div>
           <DesignDetails design={design} />
+          <ShirtFacts />
         </div>
       </div>
     </div>

@@ -3,17 +3,29 @@ import { Notices } from "@/components/notices";
 import { Button } from "@/components/ui/button";
 import type { Order } from "@/shop/orders/get-order";
 
-/** For an order that was cancelled before it was paid. */
-export function OrderAgain({ order }: { order: Order }) {
+interface OrderAgainProps {
+  order: Order;
+  variant?: "primary" | "secondary";
+  className?: string;
+}
+
+/** The same design in the same color, as long as the design is there. */
+export function OrderAgain({ order, variant = "secondary", className }: OrderAgainProps) {
   const item = order.order_items.find((each) => each.design_id);
+  if (!item) return null;
+  return (
+    <Button asChild variant={variant} className={className}>
+      <Link to={orderPath(item)}>Order again</Link>
+    </Button>
+  );
+}
+
+/** For an order that was cancelled before it was paid. */
+export function NeverCharged({ order }: { order: Order }) {
   return (
     <>
       <Notices texts={["This order was cancelled before it was paid. Nothing was charged."]} />
-      {item ? (
-        <Button asChild className="-mt-4 mb-8">
-          <Link to={orderPath(item)}>Order again</Link>
-        </Button>
-      ) : null}
+      <OrderAgain order={order} variant="primary" className="-mt-4 mb-8" />
     </>
   );
 }

@@ -10,6 +10,7 @@ import { hasEarlyData } from "@/lib/supabase/early-request";
 import { isUuid } from "@/lib/text/is-uuid";
 import { findSharedDesign, type SharedDesignRow } from "@/shop/designs/find-shared-design";
 import { designNotFound } from "@/shop/designs/get-design";
+import { useLinkKey } from "@/shop/designs/link-key";
 import { SHARED_DESIGN_KEY } from "@/shop/query-keys";
 
 export type SharedDesign = SharedDesignRow & {
@@ -34,9 +35,9 @@ async function readProductId(api: DataApi, id: string): Promise<string | null> {
   return response.data?.printify_product_id ?? null;
 }
 
-async function getSharedDesign(id: string | undefined): Promise<SharedDesign> {
+async function getSharedDesign(id: string | undefined, key: string | null): Promise<SharedDesign> {
   if (!id) throw new ServiceError("Design ID is required", "no_design_id", 400);
-  const design = isUuid(id) ? await findSharedDesign(id) : null;
+  const design = isUuid(id) ? await findSharedDesign(id, key) : null;
   if (!design) throw designNotFound();
   const api = await getDataApi();
   const [productId, publication] = await Promise.all([
@@ -52,15 +53,15 @@ async function getSharedDesign(id: string | undefined): Promise<SharedDesign> {
   };
 }
 
-export function sharedDesignQuery(id: string | undefined) {
+export function sharedDesignQuery(id: string | undefined, key: string | null = null) {
   return queryOptions({
-    queryKey: [...SHARED_DESIGN_KEY, id],
-    queryFn: () => getSharedDesign(id),
+    queryKey: [...SHARED_DESIGN_KEY, id, key],
+    queryFn: () => getSharedDesign(id, key),
     // The page says already that there is no such design.
     retryOnMount: !hasEarlyData(),
   });
 }
 
 export function useSharedDesign(id: string | undefined) {
-  return useQuery(sharedDesignQuery(id));
+  return useQuery(sharedDesignQuery(id, useLinkKey()));
 }

@@ -4,8 +4,8 @@ import * as z from "zod/mini";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { errorMessage } from "@/lib/errors/errors";
-import { useSetPassword } from "../api/set-password";
-import { AuthError } from "./auth-error";
+import { useSetPassword } from "@/lib/session/set-password";
+import { FormError } from "./form-error";
 import { PASSWORD_RULE, PasswordInput } from "./password-input";
 
 const schema = z.object({
@@ -42,7 +42,7 @@ export function PasswordForm({ email, onDone }: PasswordFormProps) {
       <Button type="submit" busy={save.isPending} className="mt-1 w-full">
         Save new password
       </Button>
-      <AuthError message={failure ?? undefined} />
+      <FormError message={failure ?? undefined} />
     </form>
   );
 }

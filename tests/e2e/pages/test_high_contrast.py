@@ -1,0 +1,31 @@
+"""In a high-contrast mode the system's colours replace the shop's: what is chosen and a shirt's colours still show."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page
+
+from tests.e2e.accounts.users_in_browser import enter
+from tests.e2e.conftest import Visit
+from tests.support.stacks import Stack
+from tests.support.users import Users
+
+_BACKGROUND = "element => getComputedStyle(element).backgroundColor"
+
+
+def background(page: Page, name: str, role: str = "button") -> str:
+    found = page.get_by_role(role, name=name, exact=True)  # type: ignore[arg-type]
+    color: str = found.evaluate(_BACKGROUND)
+    return color
+
+
+def test_choices_and_shirt_colours_show_in_high_contrast(visit: Visit, stack: Stack, users: Users) -> None:
+    page = visit.page
+    enter(page, stack, users.new("contrast", admin=True))
+    page.emulate_media(forced_colors="active")
+    page.goto("/design/ai-generator")
+    page.get_by_role("button", name="Vintage").click()
+    assert background(page, "Vintage") != background(page, "Sketch") == background(page, "Doodle")
+    assert len({background(page, color) for color in ("Navy", "Red", "White")}) == 3
+    page.goto("/admin")
+    assert background(page, "Users", "tab") != background(page, "Orders", "tab")
+    page.emulate_media(forced_colors="none")
