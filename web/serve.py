@@ -55,7 +55,7 @@ SHARED_DESIGN = "shared-design"
 FUNCTION_SECONDS = 10.0
 YEAR = 31_536_000
 # of a function's answer; what it says to browsers of other sites is not this site's
-PASSED_HEADERS = ("content-type", "content-security-policy", "cache-control", "etag", "x-robots-tag", "location")
+PASSED = ("content-type", "content-security-policy", "cache-control", "etag", "x-robots-tag", "location")
 ENCODINGS = (("br", ".br"), ("gzip", ".gz"))
 # the types that mimetypes takes from the machine's registry differ from machine to machine
 TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".woff2": "font/woff2"}
@@ -327,7 +327,7 @@ class Functions:
             return None
         if answer.status_code >= 500:
             return None
-        headers = {name: answer.headers[name] for name in PASSED_HEADERS if name in answer.headers}
+        headers = {name: answer.headers[name] for name in PASSED if name in answer.headers}
         headers["vary"] = "accept-encoding"
         body = answer.content
         is_text = not headers.get("content-type", "").startswith("image/")
