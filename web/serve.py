@@ -45,8 +45,7 @@ SCREEN = re.compile(r"[a-z-]*")
 PATHS = "paths.json"
 ROBOTS = "robots.txt"
 # what the function answers: designs, the pictures of their links, the lists of all addresses
-DESIGN = "/design/:designId"
-FUNCTION = "design-page"
+DESIGN, FUNCTION = "/design/:designId", "design-page"
 FUNCTION_PAGE = re.compile(
     r"design/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(/share\.jpg)?/?|sitemap(/[0-9]+)?\.xml", re.IGNORECASE
 )
@@ -55,7 +54,10 @@ SHARED_DESIGN = "shared-design"
 FUNCTION_SECONDS = 10.0
 YEAR = 31_536_000
 # of a function's answer; what it says to browsers of other sites is not this site's
-PASSED = ("content-type", "content-security-policy", "cache-control", "etag", "x-robots-tag", "location")
+PASSED_HEADERS = (
+    *("content-type", "content-security-policy", "cache-control"),
+    *("etag", "x-robots-tag", "location"),
+)
 ENCODINGS = (("br", ".br"), ("gzip", ".gz"))
 # the types that mimetypes takes from the machine's registry differ from machine to machine
 TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".woff2": "font/woff2"}
@@ -242,9 +244,8 @@ def asset_response(root: Path, path: str, accepted: str) -> Response | None:
 
 def security_headers(site_url: str) -> dict[str, str]:
     """Those of every answer of the site. RFC 6797, 7.2: transport security is promised over https alone."""
-    if urlsplit(site_url).scheme != "https":
-        return SECURITY_HEADERS
-    return {**SECURITY_HEADERS, "strict-transport-security": f"max-age={YEAR}"}
+    promise = {"strict-transport-security": f"max-age={YEAR}"} if site_url.startswith("https://") else {}
+    return {**SECURITY_HEADERS, **promise}
 
 
 def expression(patterns: Iterable[str]) -> str:
@@ -327,7 +328,7 @@ class Functions:
             return None
         if answer.status_code >= 500:
             return None
-        headers = {name: answer.headers[name] for name in PASSED if name in answer.headers}
+        headers = {name: answer.headers[name] for name in PASSED_HEADERS if name in answer.headers}
         headers["vary"] = "accept-encoding"
         body = answer.content
         is_text = not headers.get("content-type", "").startswith("image/")

@@ -3,7 +3,7 @@ import { Badge } from "@/components/ui/badge";
 import { Checkbox } from "@/components/ui/checkbox";
 import { formatDate } from "@/lib/text/format";
 import { revealText } from "@/lib/text/visible-text";
-import type { DesignCase } from "./api/get-design-case";
+import type { DesignCase } from "../designs-api/get-design-case";
 
 interface CopyListProps {
   copies: DesignCase["copies"];

@@ -7,8 +7,8 @@ import { errorMessage } from "@/lib/errors/errors";
 import { notify, notifyInfo, notifyProblem } from "@/lib/errors/notify";
 import { cleanText } from "@/lib/text/visible-text";
 import { REPORT_REASONS, reportText } from "@/shop/designs/report-reasons";
-import { type Decision, useDecideDesign } from "./api/decide-design";
-import type { DesignCase } from "./api/get-design-case";
+import { type Decision, useDecideDesign } from "../designs-api/decide-design";
+import type { DesignCase } from "../designs-api/get-design-case";
 
 export type Question = Decision["decision"];
 

@@ -1,7 +1,7 @@
 import { formatMoment } from "@/lib/text/format";
 import { revealText } from "@/lib/text/visible-text";
 import { reportText } from "@/shop/designs/report-reasons";
-import type { DesignDecision } from "./api/get-design-case";
+import type { DesignDecision } from "../designs-api/get-design-case";
 
 const DONE = { keep: "Kept", take_down: "Taken down", restore: "Restored" } as const;
 

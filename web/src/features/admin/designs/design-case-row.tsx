@@ -8,7 +8,7 @@ import { formatMoment } from "@/lib/text/format";
 import { revealText } from "@/lib/text/visible-text";
 import { reportText } from "@/shop/designs/report-reasons";
 import { Cell, ColumnHeads } from "../components/columns";
-import type { DesignCaseRow } from "./api/list-design-cases";
+import type { DesignCaseRow } from "../designs-api/list-design-cases";
 import { DesignCasePanel } from "./design-case";
 
 const COLUMNS =

@@ -11,7 +11,7 @@ import { formatDate, formatMoment } from "@/lib/text/format";
 import { revealText } from "@/lib/text/visible-text";
 import { useDesign } from "@/shop/designs/get-design";
 import { reportText } from "@/shop/designs/report-reasons";
-import { type DesignCase, useDesignCase } from "./api/get-design-case";
+import { type DesignCase, useDesignCase } from "../designs-api/get-design-case";
 import { CopyList } from "./copy-list";
 import { DecideDialog, type Question } from "./decide-dialog";
 import { DecisionEntry } from "./decision-entry";

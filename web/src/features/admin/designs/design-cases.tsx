@@ -1,6 +1,6 @@
 import { AdminList } from "../components/admin-list";
+import { useDesignCases } from "../designs-api/list-design-cases";
 import { useHeadingFocus } from "../use-heading-focus";
-import { useDesignCases } from "./api/list-design-cases";
 import { CaseHeads, DesignCaseItem } from "./design-case-row";
 
 /** Designs that people have reported, above all others. */

@@ -6,8 +6,8 @@ import { formatDate, formatNumber } from "@/lib/text/format";
 import { AdminList } from "../components/admin-list";
 import { Cell, ColumnHeads } from "../components/columns";
 import { StatCards } from "../components/stat-cards";
-import { useDesignStats } from "./api/get-design-stats";
-import { type RecentDesign, useRecentDesigns } from "./api/list-recent-designs";
+import { useDesignStats } from "../designs-api/get-design-stats";
+import { type RecentDesign, useRecentDesigns } from "../designs-api/list-recent-designs";
 import { ReportedDesigns, TakenDownDesigns } from "./design-cases";
 
 const COLUMNS = "lg:grid-cols-[3.5rem_minmax(12rem,3fr)_minmax(8rem,1fr)_7rem_7rem]";

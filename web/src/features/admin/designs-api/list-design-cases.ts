@@ -4,8 +4,8 @@ import * as z from "zod/mini";
 import { unwrap } from "@/lib/errors/errors";
 import { getSupabase } from "@/lib/supabase/client";
 import { thumbnailAddresses } from "@/shop/designs/stored-pictures";
-import { ADMIN_KEY } from "../../admin-key";
-import { LIST_LIMIT } from "../../limits";
+import { ADMIN_KEY } from "../admin-key";
+import { LIST_LIMIT } from "../limits";
 
 const schema = z.object({
   /** 1,000 means that many or more. */

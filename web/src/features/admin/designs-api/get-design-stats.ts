@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import * as z from "zod/mini";
 import { unwrap } from "@/lib/errors/errors";
 import { getSupabase } from "@/lib/supabase/client";
-import { ADMIN_KEY } from "../../admin-key";
+import { ADMIN_KEY } from "../admin-key";
 
 const schema = z.object({ total: z.number(), printable: z.number(), new_this_week: z.number() });
 

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { unwrap } from "@/lib/errors/errors";
 import { getSupabase } from "@/lib/supabase/client";
 import { GALLERY_KEY, SHARED_DESIGN_KEY } from "@/shop/query-keys";
-import { ADMIN_KEY } from "../../admin-key";
+import { ADMIN_KEY } from "../admin-key";
 
 export interface Decision {
   designId: string;

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { unwrap } from "@/lib/errors/errors";
 import { getSupabase } from "@/lib/supabase/client";
 import { designNotFound } from "@/shop/designs/get-design";
-import { ADMIN_KEY } from "../../admin-key";
+import { ADMIN_KEY } from "../admin-key";
 
 const text = z.nullable(z.string());
 
