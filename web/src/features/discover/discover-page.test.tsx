@@ -25,6 +25,7 @@ function published(number: number, changes: object = {}) {
 }
 
 const PUBLIC = "GET /rest/v1/public_designs";
+const SEARCH = "GET /rest/v1/rpc/search_public_designs";
 const TOTAL = "GET /rest/v1/rpc/count_public_designs";
 const NEXT = 'created_at.lt."2026-11-05T10:00:00+00:00",id.gt.p24';
 
@@ -33,10 +34,13 @@ function open({
   signedIn = false,
   designs = 2,
   total,
+  leaving,
 }: {
   signedIn?: boolean;
   designs?: number;
   total?: { total: number; is_exact: boolean };
+  /** What the sign-in page waits for. */
+  leaving?: Promise<null>;
 } = {}) {
   const all = Array.from({ length: designs }, (_, index) => published(index + 1));
   const backend = new Backend()
@@ -54,7 +58,7 @@ function open({
   const router = renderRoutes(
     [
       { path: "/discover", element: <DiscoverPage /> },
-      { path: "/auth", element: <p>sign in first</p> },
+      { path: "/auth", element: <p>sign in first</p>, loader: () => leaving ?? null },
       { path: "/mockup", element: <p>mockup page</p> },
     ],
     "/discover",
@@ -174,7 +178,6 @@ test("without its number the gallery is shown all the same", async () => {
 
 test("a search asks the database's own function, page by page", async () => {
   const { backend, user } = open({ designs: 2 });
-  const SEARCH = "GET /rest/v1/rpc/search_public_designs";
   const all = Array.from({ length: 30 }, (_, index) => published(index + 1));
   backend.on(SEARCH, ({ query }) => ({
     body: query.has("after_id") ? all.slice(24) : all.slice(0, 25),
@@ -213,7 +216,7 @@ test("the most liked come by their own function, from the last row's likes on", 
 
 test("words and order are found again in the address", async () => {
   const { backend, router, user } = open();
-  backend.on("GET /rest/v1/rpc/search_public_designs", { body: [published(1)] });
+  backend.on(SEARCH, { body: [published(1)] });
   await user.type(await screen.findByLabelText("Search designs"), "fox");
   await waitFor(() => expect(router.state.location.search).toBe("?search=fox"));
   expect(screen.getByRole<HTMLFieldSetElement>("group", { name: /^Order/ }).disabled).toBe(true);
@@ -242,4 +245,18 @@ test.each([
   });
   expect(await screen.findByRole("button", { name: "Try Again" })).toBeTruthy();
   expect(backend.requestsTo(PUBLIC)).toHaveLength(2);
+});
+
+test("words that were typed just before leaving do not end the way to another page", async () => {
+  let arrive: (value: null) => void = () => {};
+  const leaving = new Promise<null>((resolve) => {
+    arrive = resolve;
+  });
+  const { backend, router, user } = open({ leaving });
+  backend.on(SEARCH, { body: [] });
+  await user.type(await screen.findByRole("searchbox", { name: "Search designs" }), "fox");
+  void router.navigate("/auth");
+  await waitFor(() => expect(backend.requestsTo(SEARCH)).not.toEqual([]));
+  arrive(null);
+  await screen.findByText("sign in first");
 });

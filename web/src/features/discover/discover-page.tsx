@@ -1,7 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { Search } from "lucide-react";
 import { useEffect, useEffectEvent, useState } from "react";
-import { useSearchParams } from "react-router-dom";
+import { useNavigation, useSearchParams } from "react-router-dom";
 import { PageTitle } from "@/components/page-title";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/field";
@@ -43,7 +43,11 @@ function useShown() {
       { replace: true, preventScrollReset: true },
     );
   });
-  useEffect(() => note("search", search), [search]);
+  // Writing the address would end a navigation that is under way, such as the way to sign in.
+  const isIdle = useNavigation().state === "idle";
+  useEffect(() => {
+    if (isIdle) note("search", search);
+  }, [search, isIdle]);
 
   return {
     typed,

@@ -1,5 +1,5 @@
 import type { ItemList, WithContext } from "schema-dts";
-import { designUrl } from "@/shop/designs/share-link";
+import { designPath } from "@/shop/designs/link-key";
 import type { GalleryItem } from "@/shop/gallery/gallery-items";
 
 /** What search engines read of the gallery: the designs of its first page, in its order (schema.org). */
@@ -12,7 +12,7 @@ export function GalleryData({ items }: { items: readonly GalleryItem[] }) {
       "@type": "ListItem" as const,
       position: place + 1,
       name: item.name,
-      url: designUrl(item.id),
+      url: location.origin + designPath(item.id, null),
     })),
   };
   return <script type="application/ld+json">{JSON.stringify(data)}</script>;
