@@ -61,6 +61,7 @@ _GALLERY = _WEB + "features/discover/api/list-gallery.ts"
 _CARDS = _WEB + "shop/gallery/gallery-items.ts"
 _SHARE = _WEB + "features/shared-design/api/get-shared-design.ts"
 _ADMIN = _WEB + "features/admin/api/"
+_ADMIN_DESIGNS = _WEB + "features/admin/designs-api/"
 _DASHBOARD = _WEB + "features/dashboard/api/"
 _CARD = (
     "id,user_id,created_at,like_count,"
@@ -215,22 +216,22 @@ _ADMIN_QUERIES = (
     Query("admin: user figures", "admin", _ADMIN + "get-user-stats.ts", "/rpc/get_user_stats"),
     Query("admin: address of an account", "admin", _ADMIN + "get-user-email.ts", "/rpc/get_user_email?of_user={shopper}"),
     Query("admin: order figures", "admin", _ADMIN + "get-order-stats.ts", "/rpc/get_order_stats"),
-    Query("admin: design figures", "admin", _ADMIN + "get-design-stats.ts", "/rpc/get_design_stats"),
+    Query("admin: design figures", "admin", _ADMIN_DESIGNS + "get-design-stats.ts", "/rpc/get_design_stats"),
     Query("admin: orders", "admin", _ADMIN + "list-confirmed-orders.ts",
           "/orders?select=id,total,status,refunded:refunded_cents,created_at,shipping_address,user_id,"
           "order_items(id,quantity,product_name,product_size,product_color)"
           "&printify_order_id=not.is.null&order=created_at.desc&limit=50"),
-    Query("admin: reported designs", "admin", _ADMIN + "list-design-cases.ts", "/rpc/list_design_cases", "POST", '{"taken_down":false,"most":50}'),
-    Query("admin: designs that are taken down", "admin", _ADMIN + "list-design-cases.ts", "/rpc/list_design_cases", "POST",
+    Query("admin: reported designs", "admin", _ADMIN_DESIGNS + "list-design-cases.ts", "/rpc/list_design_cases", "POST", '{"taken_down":false,"most":50}'),
+    Query("admin: designs that are taken down", "admin", _ADMIN_DESIGNS + "list-design-cases.ts", "/rpc/list_design_cases", "POST",
           '{"taken_down":true,"most":50}'),
-    Query("admin: a design's case", "admin", _ADMIN + "get-design-case.ts", "/rpc/get_design_case", "POST", '{"of_design":"{popular}"}'),
-    Query("admin: take a design down", "admin", _ADMIN + "decide-design.ts", "/rpc/decide_design", "POST",
+    Query("admin: a design's case", "admin", _ADMIN_DESIGNS + "get-design-case.ts", "/rpc/get_design_case", "POST", '{"of_design":"{popular}"}'),
+    Query("admin: take a design down", "admin", _ADMIN_DESIGNS + "decide-design.ts", "/rpc/decide_design", "POST",
           '{"of_design":"{popular}","decision":"take_down","reason":"other","note":"","copies":[]}'),
     Query("admin: release an order", "admin", _ADMIN + "release-held-order.ts", "/rpc/release_held_order", "POST",
           '{"of_order":"{paid_order}"}'),
-    Query("admin: designs", "admin", _ADMIN + "list-recent-designs.ts",
+    Query("admin: designs", "admin", _ADMIN_DESIGNS + "list-recent-designs.ts",
           "/designs?select=id,name,created_at,user_id,image_url,thumbnail_data,thumbnail_url,printify_product_id&order=created_at.desc&limit=50"),
-    Query("admin: creators' names", "admin", _ADMIN + "list-recent-designs.ts", "/profiles?select=id,name,username&id=in.({creators})"),
+    Query("admin: creators' names", "admin", _ADMIN_DESIGNS + "list-recent-designs.ts", "/profiles?select=id,name,username&id=in.({creators})"),
     Query("admin: role", "admin", _ADMIN + "set-admin.ts", "/profiles?id=eq.{shopper}&select=id", "PATCH", '{"is_admin":true}',
           "return=representation"),
     Query("admin: latest order", "admin", _ADMIN + "find-latest-order.ts",
