@@ -17,6 +17,7 @@ from tests.support.users import Users
 
 WIDER = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
 GONE = "This design might have been removed or made private."
+TAKEN_DOWN = "We took this design off the press. It is no longer shown or printed here."
 
 
 def sweep(stack: Stack) -> None:
@@ -64,7 +65,8 @@ def test_reported_design_is_taken_down_and_restored(visit: Visit, stack: Stack, 
 
     page.evaluate("localStorage.clear()")
     page.goto(f"/design/{design}")
-    expect(page.get_by_text(GONE)).to_be_visible()
+    visit.expected.append("the server responded with a status of 410")
+    expect(page.get_by_text(TAKEN_DOWN)).to_be_visible()
     assert query(stack, "select 1 from public_designs where design_id = %s", design) == []
     sweep(stack)
     mail = wait_for_mail(stack, owner.email, "We have taken down your design")
@@ -115,6 +117,7 @@ def test_owner_ends_the_link_of_a_design_and_the_new_one_opens_it(
     assert page.evaluate("navigator.clipboard.readText()") == link
 
     page.evaluate("localStorage.clear()")
+    visit.expected.append("the server responded with a status of 404")
     page.goto(f"/design/{design}")
     expect(page.get_by_text(GONE)).to_be_visible()
     page.goto(link)

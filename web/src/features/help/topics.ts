@@ -157,7 +157,12 @@ export const TOPICS: Topic[] = [
       {
         question: "Who can see my designs?",
         answer:
-          "Only you, until you make one public or give somebody its link. Public designs appear in Discover under your public display name.",
+          "Only you, until you make one public or give somebody its link. Public designs appear in Discover under your public display name. A private design's page has 'Make a new link', which ends the link that others have.",
+      },
+      {
+        question: "Somebody uses my work, or a design is hateful. What can I do?",
+        answer:
+          "Open the design and choose 'Report this design'. You need no account, and nobody learns that it was you. A person looks at it, and may take it down; its owner can answer.",
       },
       {
         question: "The verification e-mail doesn't arrive.",

@@ -23,6 +23,10 @@ const CLAUSES: Clause[] = [
         <li>
           <strong>Visits:</strong> when you signed in, and with which browser.
         </li>
+        <li>
+          <strong>Reports of designs:</strong> what you report, never who you are. For a day we keep
+          a code made of your internet address, so that nobody floods us.
+        </li>
       </ul>
     ),
   },

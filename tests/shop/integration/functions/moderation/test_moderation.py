@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import psycopg
 import pytest
 
 from tests.shop.integration.functions.conftest import Functions, Shopper
@@ -93,6 +94,24 @@ def test_design_that_is_taken_down_is_neither_signed_nor_imported_and_its_owner_
     functions.sweep()
     assert wait_for_mail(stack, artist.email, "is back")
     assert pictures.signed(saved.picture, stranger.token) == PICTURE
+
+
+def test_publication_at_the_time_of_a_take_down_waits_and_is_refused(
+    pictures: Pictures, stack: Stack, artist: Person, admin: Person
+) -> None:
+    saved = pictures.save(artist)
+    claims = "select set_config('request.jwt.claims', %s, true)"
+    publish = "insert into public.public_designs (design_id, user_id) values (%s, %s)"
+    with psycopg.connect(stack.db_url) as deciding, psycopg.connect(stack.db_url) as publishing:
+        deciding.execute(claims, [f'{{"sub": "{admin.id}"}}'])
+        deciding.execute("select public.decide_design(%s, 'take_down', 'other')", [saved.id])
+        publishing.execute("set local lock_timeout = '100ms'")
+        with pytest.raises(psycopg.errors.LockNotAvailable):
+            publishing.execute(publish, [saved.id, artist.id])
+        deciding.commit()
+        publishing.rollback()
+        with pytest.raises(psycopg.errors.CheckViolation, match="taken down"):
+            publishing.execute(publish, [saved.id, artist.id])
 
 
 def test_paid_order_of_a_taken_down_design_is_printed_only_when_it_is_released(
