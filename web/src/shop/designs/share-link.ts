@@ -1,4 +1,4 @@
-/** Copies a design's public address, with the toasts that go with it. */
+/** A design's public address, and copying it with the toasts that go with that. */
 
 import { notify, notifyInfo } from "@/lib/errors/notify";
 import { copyText } from "@/lib/text/copy-text";

@@ -1,5 +1,5 @@
 import type { ItemList, WithContext } from "schema-dts";
-import { designPath } from "@/shop/designs/link-key";
+import { designUrl } from "@/shop/designs/share-link";
 import type { GalleryItem } from "@/shop/gallery/gallery-items";
 
 /** What search engines read of the gallery: the designs of its first page, in its order (schema.org). */
@@ -12,7 +12,7 @@ export function GalleryData({ items }: { items: readonly GalleryItem[] }) {
       "@type": "ListItem" as const,
       position: place + 1,
       name: item.name,
-      url: location.origin + designPath(item.id, null),
+      url: designUrl(item.id),
     })),
   };
   return <script type="application/ld+json">{JSON.stringify(data)}</script>;
