@@ -29,19 +29,22 @@ create index report_senders_sender_idx on private.report_senders (sender, report
 create index report_senders_reported_at_idx on private.report_senders (reported_at desc);
 alter table private.report_senders enable row level security;  -- and no policy: only the owner gets in
 
-create function private.report_open_at(of_sender bytea, most integer, period interval) returns timestamptz
+-- `moment` is a value, so that the index is searched for it: clock_timestamp() would be asked for each row.
+create function private.report_open_at(of_sender bytea, most integer, period interval, moment timestamptz) returns timestamptz
 language sql volatile set search_path = '' as $$
   select s.reported_at + period from private.report_senders s
-  where (of_sender is null or s.sender = of_sender) and s.reported_at > clock_timestamp() - period
+  where (of_sender is null or s.sender = of_sender) and s.reported_at > moment - period
   order by s.reported_at desc offset greatest(most, 1) - 1 limit 1;
 $$;
-comment on function private.report_open_at(bytea, integer, interval) is
+comment on function private.report_open_at(bytea, integer, interval, timestamptz) is
   'When the reports of a sender (of all, without one) in the last period become fewer than `most`; null while they are fewer.';
 
 create function public.report_design(
   of_design uuid, link_key text, reason text, words text, sender bytea, per_hour integer, per_day integer, shop_per_day integer
 ) returns table (outcome text, open_at timestamptz)
 language plpgsql security definer set search_path = '' as $$
+declare
+  moment timestamptz;
 begin
   if not exists (
     select 1 from public.designs d where d.id = of_design and private.link_opens(d.id, report_design.link_key)
@@ -57,19 +60,20 @@ begin
   end if;
   -- one at a time: the limits count what others report
   perform pg_advisory_xact_lock(hashtextextended('private.report_senders', 0));
-  delete from private.report_senders s where s.reported_at < clock_timestamp() - interval '1 day';
+  moment := clock_timestamp();
+  delete from private.report_senders s where s.reported_at < moment - interval '1 day';
   select l.name, l.at into outcome, open_at
   from (values
-    ('hour', private.report_open_at(report_design.sender, per_hour, interval '1 hour')),
-    ('day', private.report_open_at(report_design.sender, per_day, interval '1 day')),
-    ('shop', private.report_open_at(null, shop_per_day, interval '1 day'))
+    ('hour', private.report_open_at(report_design.sender, per_hour, interval '1 hour', moment)),
+    ('day', private.report_open_at(report_design.sender, per_day, interval '1 day', moment)),
+    ('shop', private.report_open_at(null, shop_per_day, interval '1 day', moment))
   ) l (name, at)
   where l.at is not null order by l.at desc limit 1;
   if outcome is not null then
     return next;
     return;
   end if;
-  insert into private.report_senders (sender, reported_at) values (report_design.sender, clock_timestamp());
+  insert into private.report_senders (sender, reported_at) values (report_design.sender, moment);
   -- A hundred that nobody has looked at yet say what one more would.
   if (
     select count(*) from (
@@ -271,7 +275,7 @@ create trigger keep_hold_flagged before update of resolved_at on public.order_fl
   for each row when (new.reason = 'design_taken_down' and old.resolved_at is null and new.resolved_at is not null)
   execute function private.keep_hold_flagged();
 
-revoke all on function private.report_open_at(bytea, integer, interval),
+revoke all on function private.report_open_at(bytea, integer, interval, timestamptz),
   public.report_design(uuid, text, text, text, bytea, integer, integer, integer),
   public.claim_design_notice(integer), public.finish_design_notice(uuid), public.fail_design_notice(uuid, text, integer),
   private.hold_orders_of(uuid[]), private.release_order(uuid, text), public.release_held_order(uuid), private.end_hold(),

@@ -76,7 +76,6 @@ UNKNOWN = (
         "Error: There is no such order in your account.",
     ),
     ("/order-success/latest", "Preview with sample data."),
-    ("/design/latest", "This design might have been removed or made private."),
 )
 
 

@@ -54,7 +54,8 @@ def require_good_page(page: Page, project: str) -> None:
     page.wait_for_load_state("networkidle")
     # A dialog hides the heading behind it from roles.
     expect(page.locator("h1")).to_have_text(project)
-    assert list(violations(page)) == []
+    found = list(violations(page))
+    assert found == [], found
     desk = page.viewport_size
     assert desk
     for width in (1440, desk["width"], 390):

@@ -66,8 +66,11 @@ HIDDEN_FOCUS = """() => {
     .filter(each => each.checkVisibility({visibilityProperty: true}));
   const found = [...all, ...all.toReversed()].filter(element => {
     element.focus();
-    const {left, top, width, height} = element.getBoundingClientRect();
-    if (width < 2 || height < 2) return false;
+    const box = element.getBoundingClientRect();
+    if (box.width < 2 || box.height < 2) return false;
+    // of something larger than the window, the part in it
+    const [left, top] = [Math.max(box.left, 0), Math.max(box.top, 0)];
+    const [width, height] = [Math.min(box.right, innerWidth) - left, Math.min(box.bottom, innerHeight) - top];
     return ![0.1, 0.5, 0.9].some(x => [0.1, 0.5, 0.9].some(y => {
       const shown = document.elementFromPoint(left + width * x, top + height * y);
       return shown && (element.contains(shown) || shown.contains(element));

@@ -131,6 +131,7 @@ export function RowGrid({
                     <span className="flex items-center gap-1.5">
                       <input
                         type="checkbox"
+                        className="m-1 size-4"
                         aria-label={`Choose row ${at + 1}`}
                         checked={chosen.has(place)}
                         onChange={() => choose(place)}
@@ -138,7 +139,7 @@ export function RowGrid({
                       <button
                         type="button"
                         aria-label={`Edit row ${at + 1}`}
-                        className="rounded p-1 hover:bg-paper"
+                        className="grid size-6 place-items-center rounded hover:bg-paper"
                         onClick={() => onEdit(at)}
                       >
                         <Pencil aria-hidden="true" className="size-3.5" />
@@ -147,7 +148,7 @@ export function RowGrid({
                         <button
                           type="button"
                           aria-label={`Why is row ${at + 1} hidden?`}
-                          className="rounded p-1 text-danger hover:bg-paper"
+                          className="grid size-6 place-items-center rounded text-danger hover:bg-paper"
                           onClick={() => onExplain(place)}
                         >
                           <EyeOff aria-hidden="true" className="size-3.5" />

@@ -32,7 +32,7 @@ def test_production_check_of_a_sound_shop_finds_no_failure(deployed: Deployed) -
         "migrations", "tables", "row security", "functions", "triggers", "policies", "grants", "roles", "prices",
         "catalog", "buckets", "admin", "demo accounts",
         "functions", "stripe webhook", "printify webhook", "stripe signature", "printify signature", "sweep", "jobs",
-        "books", "mail",
+        "books", "accounts", "mail",
         "headers", "fallback page", "robots", "page settings", "CORS",
     )]  # fmt: skip
     assert "  note    payments: Stripe is in test mode: no card is charged" in lines

@@ -230,6 +230,7 @@ def test_sweep_requires_the_secret_key(functions: Functions, stack: Stack, admin
     assert set(functions.body_of("sweep", {}, stack.service_role_key)) == {
         "jobs", "failed_jobs", "messages", "failed_messages", "wrong_payments", "wrong_totals", "objects",
         "failed_objects", "design_jobs", "failed_design_jobs", "forgotten_calls",
+        "accounts", "failed_accounts", "design_notices", "failed_design_notices",
     }  # fmt: skip
 
 

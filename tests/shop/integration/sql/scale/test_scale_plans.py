@@ -24,8 +24,10 @@ _SCALE = Scale(users=1_000, designs=12_000, public=5_000, likes=12_000, orders=2
 # Twice what the gallery's search may read; a table or an index that is read whole has more.
 _MOST_ROWS = 4_500
 # These read all that a person, a page of people or a design has. A word that thousands of old designs have, but nothing
-# new, is looked up among all of those.
+# new, is looked up among all of those. A file of the sitemap has tens of thousands of designs.
 _MORE = (
+    "functions: list_sitemaps",
+    "functions: get_sitemap",
     "admin: users",
     "specified: my likes",
     "specified: like count",
