@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from localbase.rest.api_request.grammar.filter import (
     Values,
@@ -54,6 +54,9 @@ def _texts(draw: st.DrawFn) -> tuple[str, str]:
 
 
 @settings(max_examples=cases(500))
+@example(("logic", "and(f.cs.{1,2} )"))
+@example(("logic", "or(g.is.null\t)"))
+@example(("logic", "and(f.cs.{1,2} ,and(g.is.null) )"))
 @given(_texts())
 def test_text_is_parsed_exactly_when_upstream_parses_it(rule_and_text: tuple[str, str]) -> None:
     rule, text = rule_and_text

@@ -131,14 +131,23 @@ def _tree(scan: Scanner, values: Values, spans: list[_OperandSpan], depth: int) 
     scan.expect("(")
     scan.skip_blank()
     terms = [_tree(scan, values, spans, depth + 1)]
-    scan.skip_blank()
-    while scan.take(","):
-        scan.skip_blank()
+    while _at_next_term(scan):
         terms.append(_tree(scan, values, spans, depth + 1))
-        scan.skip_blank()
     scan.expect(")")
     scan.skip_blank()
     return Logic(operator, tuple(terms), negated)
+
+
+def _at_next_term(scan: Scanner) -> bool:
+    """Reads the comma before another term. Upstream's separator keeps blanks that it has read: none before a bracket."""
+    end = scan.place
+    scan.skip_blank()
+    if scan.take(","):
+        scan.skip_blank()
+        return True
+    if scan.place != end:
+        raise GrammarError
+    return False
 
 
 def _leaf(scan: Scanner, values: Values, spans: list[_OperandSpan]) -> Filter:
