@@ -7,7 +7,6 @@ memory than its largest picture. What does not fit into the limits is named by a
 from __future__ import annotations
 
 import base64
-import io
 import json
 import re
 import zipfile
@@ -123,19 +122,21 @@ class _Budget:
         self._left -= len(content)
 
 
-class _Sink(io.RawIOBase):
-    """What the ZIP's writer has written since it was last taken."""
+class _Sink:
+    """What the ZIP's writer has written since it was last taken; it cannot go back."""
 
     def __init__(self) -> None:
         self._parts: list[bytes] = []
 
-    def writable(self) -> bool:
-        return True
+    def write(self, part: bytes) -> int:
+        self._parts.append(bytes(part))
+        return len(part)
 
-    def write(self, part: object) -> int:
-        content = bytes(part)  # type: ignore[call-overload]
-        self._parts.append(content)
-        return len(content)
+    def flush(self) -> None:
+        """Return at once: `take` hands the parts on."""
+
+    def close(self) -> None:
+        """Return at once: there is nothing to close."""
 
     def take(self) -> bytes:
         content = b"".join(self._parts)

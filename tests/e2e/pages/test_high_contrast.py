@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Page
+from playwright.sync_api import Locator, Page
 
 from tests.e2e.accounts.users_in_browser import enter
 from tests.e2e.conftest import Visit
@@ -12,10 +12,17 @@ from tests.support.users import Users
 _BACKGROUND = "element => getComputedStyle(element).backgroundColor"
 
 
-def background(page: Page, name: str, role: str = "button") -> str:
-    found = page.get_by_role(role, name=name, exact=True)  # type: ignore[arg-type]
+def background(found: Locator) -> str:
     color: str = found.evaluate(_BACKGROUND)
     return color
+
+
+def button(page: Page, name: str) -> str:
+    return background(page.get_by_role("button", name=name, exact=True))
+
+
+def tab(page: Page, name: str) -> str:
+    return background(page.get_by_role("tab", name=name, exact=True))
 
 
 def test_choices_and_shirt_colours_show_in_high_contrast(visit: Visit, stack: Stack, users: Users) -> None:
@@ -24,8 +31,8 @@ def test_choices_and_shirt_colours_show_in_high_contrast(visit: Visit, stack: St
     page.emulate_media(forced_colors="active")
     page.goto("/design/ai-generator")
     page.get_by_role("button", name="Vintage").click()
-    assert background(page, "Vintage") != background(page, "Sketch") == background(page, "Doodle")
-    assert len({background(page, color) for color in ("Navy", "Red", "White")}) == 3
+    assert button(page, "Vintage") != button(page, "Sketch") == button(page, "Doodle")
+    assert len({button(page, color) for color in ("Navy", "Red", "White")}) == 3
     page.goto("/admin")
-    assert background(page, "Users", "tab") != background(page, "Orders", "tab")
+    assert tab(page, "Users") != tab(page, "Orders")
     page.emulate_media(forced_colors="none")

@@ -139,7 +139,7 @@ def _tree(scan: Scanner, values: Values, spans: list[_OperandSpan], depth: int) 
 
 
 def _at_next_term(scan: Scanner) -> bool:
-    """Reads the comma before another term. Upstream's separator keeps blanks that it has read: none before a bracket."""
+    """Reads the comma before another term. Upstream's separator keeps blanks it has read: none before a bracket."""
     end = scan.place
     scan.skip_blank()
     if scan.take(","):

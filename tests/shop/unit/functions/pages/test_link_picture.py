@@ -23,12 +23,15 @@ DESIGN = ShownDesign(
 )
 
 
-class MemoryStore(dict[tuple[str, str], bytes]):
-    def put(self, bucket: str, name: str, content: bytes, _media_type: str) -> None:
-        self[bucket, name] = content
+class MemoryStore:
+    def __init__(self) -> None:
+        self.objects: dict[tuple[str, str], bytes] = {}
 
-    def get(self, bucket: str, name: str) -> bytes | None:  # type: ignore[override]
-        return dict.get(self, (bucket, name))
+    def put(self, bucket: str, name: str, content: bytes, _media_type: str) -> None:
+        self.objects[bucket, name] = content
+
+    def get(self, bucket: str, name: str) -> bytes | None:
+        return self.objects.get((bucket, name))
 
 
 def photograph(size: tuple[int, int] = (800, 800)) -> bytes:
@@ -57,7 +60,7 @@ def test_link_picture_is_drawn_once_with_the_shirt_in_the_middle() -> None:
     first, again = made.page(DESIGN), made.page(DESIGN)
     assert first == again
     assert asked == ["https://printer.example/mockup/of%2Fours/7/102048/mockup.jpg?s=800"]
-    assert list(store) == [(BUCKET, "p.jpg")]
+    assert list(store.objects) == [(BUCKET, "p.jpg")]
     assert len(first.body) < 100_000
     with Image.open(io.BytesIO(first.body)) as picture:
         assert (picture.format, picture.size) == ("JPEG", (1200, 630))
@@ -76,10 +79,10 @@ def test_printers_fault_leads_to_the_shops_own_picture_and_keeps_nothing(content
     made, store, _ = pictures(content, status)
     page = made.page(DESIGN)
     assert (page.status, page.headers["location"], page.body) == (302, FALLBACK, b"")
-    assert not store
+    assert not store.objects
 
 
 def test_photograph_of_too_many_pixels_is_not_decoded() -> None:
     made, store, _ = pictures(photograph((4000, 4000)))
     assert made.page(DESIGN).status == 302
-    assert not store
+    assert not store.objects
