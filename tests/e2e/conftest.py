@@ -22,7 +22,7 @@ from tests.support.browser import FLAGS, find_browser
 from tests.support.stacks import ROOT, Stack
 
 # The first picture of a fresh process loads its libraries; two shared cores take their time.
-expect.set_options(timeout=30_000)
+expect.set_options(timeout=60_000)
 _SHOTS = ROOT / ".localbase" / "e2e"
 
 
@@ -71,7 +71,7 @@ _EMPTY = """async () => {
 def _new_context(browser: Browser, stack: Stack) -> BrowserContext:
     # A service worker would answer for pages whose requests a test answers.
     context = browser.new_context(base_url=stack.site_url, reduced_motion="reduce", service_workers="block")
-    context.set_default_timeout(30_000)
+    context.set_default_timeout(60_000)
     return context
 
 

@@ -32,6 +32,7 @@ from tests.e2e.steps import (
     sign_up,
 )
 from tests.support.mailbox import wait_for_mail
+from tests.support.random_cases import TIMES
 from tests.support.stacks import ROOT, Stack, read_stack, run_spare_shop
 from tests.support.traffic import read_traffic
 
@@ -104,6 +105,7 @@ def _wait_for_responses(page: Page, pending: set[Request]) -> None:
         still = 0 if pending else still + 1
 
 
+@pytest.mark.skipif(TIMES == 1, reason="a shop of its own, for what costs: weekly (RANDOM_CASES)")
 def test_new_visitor_orders_an_idea_at_the_costs_of_the_page(first_visit: Visit, stack: Stack) -> None:
     page, counter = first_visit.page, Counter(stack)
     with counter.step("visit", page):

@@ -68,7 +68,7 @@ def _pattern(text: str) -> str:
 def _page(browser: Browser, stack: Stack) -> Page:
     """One for many states: a page of its own for each would start a process of the browser."""
     page = browser.new_context(base_url=stack.site_url, reduced_motion="reduce").new_page()
-    page.set_default_timeout(30_000)
+    page.set_default_timeout(60_000)
     # Drafts of an earlier state would fill the forms.
     page.add_init_script(
         "Object.keys(localStorage).filter(key => key.startsWith('teesmith-draft:'))"

@@ -23,7 +23,7 @@ def find_mails(stack: Stack, to: str, subject: str = "") -> list[dict[str, Any]]
     ]
 
 
-def wait_for_mail(stack: Stack, to: str, subject: str = "", seconds: float = 10) -> dict[str, Any]:
+def wait_for_mail(stack: Stack, to: str, subject: str = "", seconds: float = 60) -> dict[str, Any]:
     """The newest mail to `to`, waiting until one is there."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:

@@ -157,13 +157,13 @@ class RealtimeSocket:
         with connect(address, compression=None, max_size=None, close_timeout=2) as socket:
             if row.joined:
                 socket.send(_JOIN if row.version == "2.0.0" else _JOIN_1)
-                while '"ok"' not in str(socket.recv(timeout=8)):
+                while '"ok"' not in str(socket.recv(timeout=30)):
                     pass
             before = self._server.clock()
             try:
                 socket.send(message)
                 socket.send(_BEAT if row.version == "2.0.0" else _BEAT_1)
-                while _BEAT_REPLY not in str(socket.recv(timeout=8))[:200]:
+                while _BEAT_REPLY not in str(socket.recv(timeout=30))[:200]:
                     pass
             except ConnectionClosed:
                 pass

@@ -15,7 +15,7 @@ from websockets.sync.connection import Connection
 
 from tests.support.stacks import Stack
 
-SECONDS = 10.0
+SECONDS = 30.0
 
 
 class Phoenix:

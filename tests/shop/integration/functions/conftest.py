@@ -124,7 +124,7 @@ class Functions:
         assert response.status_code == 200, response.text
         return [prediction["id"] for prediction in response.json()["results"]]
 
-    def until(self, statement: str, *values: object, seconds: float = 30) -> Json:
+    def until(self, statement: str, *values: object, seconds: float = 60) -> Json:
         """The first row that a query finds, waiting until there is one."""
         deadline = time.monotonic() + seconds
         while True:

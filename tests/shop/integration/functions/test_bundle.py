@@ -24,6 +24,7 @@ from tests.support.functions.parts import PROBE, TOUCHES
 from tests.support.functions.wheels import LOCKS, environment_of
 from tests.support.mailbox import wait_for_mail
 from tests.support.processes import free_port, wait_until_open
+from tests.support.random_cases import few
 from tests.support.stacks import ROOT, Stack
 from tests.support.users import Person, Users
 
@@ -91,7 +92,7 @@ def failure(response: httpx.Response) -> tuple[int, str]:
     return response.status_code, response.json()["code"]
 
 
-@pytest.mark.parametrize("slug", ALONE)
+@pytest.mark.parametrize("slug", few(ALONE, 2))
 def test_bundled_function_meets_its_contract_alone(
     slug: str, bundles: Bundles, environ: dict[str, str], admin: Person
 ) -> None:

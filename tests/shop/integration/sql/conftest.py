@@ -17,6 +17,7 @@ import pytest
 from psycopg.rows import dict_row
 
 from tests.support.plain_postgres import plain_postgres
+from tests.support.random_cases import few
 from tests.support.stacks import ROOT, Stack
 
 # Functions are bundled with what they share at their root.
@@ -214,7 +215,11 @@ def _postgres_17_session(postgres_17: str) -> Iterator[Session]:
     yield from _session(postgres_17)
 
 
-@pytest.fixture(params=["localbase", "Postgres 15", "Postgres 17"])
+# localbase's own is 18: what the oldest and the newest do alike, the one between is asked of weekly.
+DATABASES = few(("localbase", "Postgres 15", "Postgres 17"), 2)
+
+
+@pytest.fixture(params=DATABASES)
 def db(request: pytest.FixtureRequest) -> Iterator[Database]:
     """Rolled back at the end, so that neither other tests nor the shop see its rows."""
     name = request.param.lower().replace(" ", "_")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.shop.integration.sql.conftest import DATABASES
 from tests.shop.integration.sql.orders.order_events import Db, door_code, happen, happenings, make, seen
 from tests.support.random_cases import TIMES
 from tools.order_table import Event, Row, State, table
@@ -15,10 +16,10 @@ _BOOKS = """
     array(select reason from public.order_flags where order_id = o.id and resolved_at is null) as flags
   from public.orders o where o.id = %s
 """
-# Other versions of Postgres are asked of every fourth state: every event calls the same functions in each of them.
+# Another version of Postgres is asked of every fourth state: every event calls the same functions in each of them.
 _STATES = [
     (database, state)
-    for database in ("localbase", "Postgres 15", "Postgres 17")
+    for database in DATABASES
     for state in table().states[:: 1 if TIMES > 1 or database == "localbase" else 4]
 ]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
@@ -36,25 +37,24 @@ _SLOW = """
 def publish_many(db: Db, names: list[str]) -> None:
     """Public designs of the owner, the first one the newest; several have the same moment."""
     db.run("update public.profiles set public_name = 'Inky' where id = %s", db.ids["owner"])
+    designs = [str(uuid4()) for _ in names]
     db.run(
         """
-        with made as (
-          insert into public.designs (user_id, name)
-          select %s, n.name from unnest(%s::text[]) with ordinality n (name, place) order by n.place
-          returning id, name
-        ), numbered as (
-          select m.id, n.place
-          from (select id, name, row_number() over (partition by name order by id) as turn from made) m
-          join (select name, place, row_number() over (partition by name order by place) as turn
-                from unnest(%s::text[]) with ordinality n (name, place)) n using (name, turn)
-        )
-        insert into public.public_designs (design_id, user_id, created_at)
-        select id, %s, now() + interval '1 hour' - (place / 3) * interval '1 minute' from numbered
+        insert into public.designs (id, user_id, name)
+        select id, %s, name from unnest(%s::uuid[], %s::text[]) d (id, name)
         """,
         db.ids["owner"],
+        designs,
         names,
-        names,
+    )
+    db.run(
+        """
+        insert into public.public_designs (design_id, user_id, created_at)
+        select id, %s, now() + interval '1 hour' - (place / 3) * interval '1 minute'
+        from unnest(%s::uuid[]) with ordinality d (id, place)
+        """,
         db.ids["owner"],
+        designs,
     )
 
 
