@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from deploy.errors import CommandError
-from deploy.sweep_call import KEY_NAME, SweepCall
+from deploy.sweep_call import SweepCall
 
 _MISSING = "NOT_FOUND"
 
@@ -44,9 +44,10 @@ class CloudScheduler:
         return f"schedule: Cloud Scheduler calls {call.url} every minute ({verb}d)"
 
     def show(self, call: SweepCall) -> str:
-        """The command for a job that does not exist yet."""
-        headers = json.dumps({"--headers": call.headers(f"${KEY_NAME}")})
-        return f"{shlex.join([*self._command('create', call), '--flags-file=FILE'])}\n# FILE: {headers}"
+        """The command for a job that does not exist yet, for a shell that has the key in its environment."""
+        headers = json.dumps({"--headers": call.headers(f"${{{call.key_name}}}")})
+        command = shlex.join([*self._command("create", call), "--flags-file=/dev/stdin"])
+        return f"{command} <<FLAGS\n{headers}\nFLAGS"
 
     def _command(self, verb: str, call: SweepCall) -> list[str]:
         return [

@@ -37,7 +37,7 @@ PICTURE = Limits(patience=350, memory="1Gi", threads=8)
 # one model, storage (30 s), and four calls of the printer (45 s each); a print file takes 450 MB, two at once
 PRINT = Limits(patience=390, memory="2Gi", threads=4)
 # forty seconds of orders, of which the last may take as long as a plain call, twenty of pictures, of which the last may
-# be a print file, and objects
+# be a print file, and objects; a print file that is made anew is begun within the first hundred
 SWEEP = Limits(patience=390, memory="2Gi", threads=2)
 # every function: the longest patience, and threads of which one function takes half at most
 CONTAINER = Limits(patience=390, memory="2Gi", threads=32, cpu=2)

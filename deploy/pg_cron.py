@@ -11,7 +11,7 @@ from psycopg import sql
 from psycopg.rows import scalar_row
 
 from deploy.errors import CommandError
-from deploy.sweep_call import KEY_NAME, SweepCall
+from deploy.sweep_call import SweepCall
 
 _SECRET = "teesmith_sweep_key"  # noqa: S105 - its name in the vault
 _EXTENSIONS = {"cron": "pg_cron", "net": "pg_net", "vault": "supabase_vault"}
@@ -35,10 +35,11 @@ class PgCron:
 
     @staticmethod
     def show(call: SweepCall) -> str:
-        """The statements, with the key by its name."""
+        """The statements for a schedule that does not exist yet, for a psql that has the key in its environment."""
         return "\n".join((
+            f"\\getenv {call.key_name} {call.key_name}",
             *(f"create extension if not exists {name};" for name in _EXTENSIONS.values()),
-            f"select vault.create_secret(:'{KEY_NAME}', '{_SECRET}');",
+            f"select vault.create_secret(:'{call.key_name}', '{_SECRET}');",
             f"select cron.schedule('{call.name}', '{call.schedule}', $job$\n{_command(call)}\n$job$);",
         ))  # fmt: skip
 

@@ -12,12 +12,16 @@ from deploy.http import Api
 _FUNCTIONS = "FUNCTIONS_URL"
 
 
+def service_key_name(environ: Mapping[str, str]) -> str:
+    """The variable with the project's secret key, or with the service_role key of a project that has none."""
+    for name in ("SUPABASE_SECRET_KEY", "SUPABASE_SERVICE_ROLE_KEY"):
+        if environ.get(name):
+            return name
+    raise CommandError("Set SUPABASE_SECRET_KEY in the environment or in .env (see .env.example).")
+
+
 def service_key(environ: Mapping[str, str]) -> str:
-    """The project's secret key, or the service_role key of a project that has none."""
-    key = environ.get("SUPABASE_SECRET_KEY") or environ.get("SUPABASE_SERVICE_ROLE_KEY")
-    if not key:
-        raise CommandError("Set SUPABASE_SECRET_KEY in the environment or in .env (see .env.example).")
-    return key
+    return environ[service_key_name(environ)]
 
 
 def supabase(environ: Mapping[str, str], key: str | None = None) -> Api:

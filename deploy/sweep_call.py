@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-KEY_NAME = "SUPABASE_SECRET_KEY"
+from deploy.function_limits import SWEEP
 
 
 @dataclass(frozen=True)
 class SweepCall:
-    """A POST of `{}` with the secret key. A sweep works for 40 seconds at most; the deadline leaves it time to end."""
+    """A POST of `{}` with the secret key, whose variable is `key_name`.
+
+    The scheduler waits for as long as the platform lets a sweep work: one that it gave up would count as failed.
+    """
 
     url: str
     key: str = field(repr=False)
+    key_name: str
     name: str = "teesmith-sweep"
     schedule: str = "* * * * *"
     body: str = "{}"
-    deadline_seconds: int = 120
+    deadline_seconds: int = SWEEP.timeout
 
     def headers(self, key: str | None = None) -> dict[str, str]:
         """With `key` in place of the real one, for a command that is shown."""

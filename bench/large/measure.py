@@ -37,6 +37,7 @@ _SMALL = (
     "total_checks",
     "money_reads",
     "money_checks",
+    "print_file_walk",
 )
 _SCANS: LiteralString = """
     select c.relname, c.relkind, pg_stat_get_xact_numscans(c.oid), pg_stat_get_xact_tuples_returned(c.oid)

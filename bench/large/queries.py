@@ -303,6 +303,10 @@ _FUNCTION_QUERIES = (
     _rpc("claim_object_tasks", '{"lease_seconds":120,"most":100}', "designs/stored_pictures.py"),
     _rpc("finish_object_tasks", '{"tasks":[1]}', "designs/stored_pictures.py"),
     _rpc("fail_object_tasks", '{"tasks":[1],"problem":"no answer"}', "designs/stored_pictures.py"),
+    _rpc("retire_print_files", '{"after_days":90,"most":200}', "designs/print_files.py"),
+    _rpc("claim_print_file", '{"lease_seconds":450}', "designs/print_files.py"),
+    Query("functions: print file is ended", "service", _SHARED + "designs/print_files.py", "/rpc/finish_object_tasks", "POST", '{"tasks":[1]}'),
+    Query("functions: print file is put off", "service", _SHARED + "designs/print_files.py", "/rpc/fail_object_tasks", "POST", '{"tasks":[1],"problem":"no answer"}'),
     _rpc("find_design_copy", '{"of_design":"{popular}","reader":"{busy}"}', "designs/stored_pictures.py"),
     _rpc("save_design_copy", '{"of_design":"{popular}","copy":{"user_id":"{shopper}","name":"Copy","image_data":"aGk=",'
          '"selected_colors":[]}}', "designs/stored_pictures.py"),

@@ -43,7 +43,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--service-account", help="default: teesmith-functions@PROJECT.iam.gserviceaccount.com"
     )
-    parser.add_argument("--dry-run", action="store_true", help="print the commands, run nothing")
+    parser.add_argument(
+        "--dry-run", action="store_true", help="write what the commands upload, and print them"
+    )
 
 
 def run(arguments: argparse.Namespace, environ: Mapping[str, str]) -> int:
@@ -61,7 +63,9 @@ def run(arguments: argparse.Namespace, environ: Mapping[str, str]) -> int:
     chosen = list(FUNCTIONS) if "all" in arguments.what else list(dict.fromkeys(arguments.what))
     commands = {name: command_of(name, target, environ) for name in chosen}
     if arguments.dry_run:
-        sys.stdout.writelines(f"{shlex.join(command)}\n" for command in commands.values())
+        for name, command in commands.items():
+            _write_bundle(name, environ)
+            sys.stdout.write(f"{shlex.join(command)}\n")
         return 0
     gcloud = Gcloud(environ)
     for name, (_gcloud, *rest) in commands.items():

@@ -21,14 +21,15 @@ from deploy.sweep_call import SweepCall
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--by", choices=("cloud-scheduler", "pg_cron"), required=True)
     parser.add_argument(
-        "--dry-run", action="store_true", help="print what would be run, with the key by its name"
+        "--dry-run", action="store_true", help="print what may be run by hand, with the key by its name"
     )
     parser.add_argument("--region", help="Cloud Scheduler's location (by default GOOGLE_CLOUD_REGION)")
     parser.add_argument("--project", help="Google Cloud's project (by default gcloud's own)")
 
 
 def run(arguments: argparse.Namespace, environ: Mapping[str, str]) -> int:
-    call = SweepCall(f"{services.functions_url(environ)}/sweep", services.service_key(environ))
+    key_name = services.service_key_name(environ)
+    call = SweepCall(f"{services.functions_url(environ)}/sweep", environ[key_name], key_name)
     if arguments.by == "cloud-scheduler":
         region = arguments.region or require(environ, "GOOGLE_CLOUD_REGION")[0]
         scheduler = CloudScheduler(region, arguments.project, environ)

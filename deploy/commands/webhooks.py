@@ -23,6 +23,7 @@ from deploy.webhook_events import webhook_events
 
 _STRIPE_SECRET = "STRIPE_WEBHOOK_SECRET"  # noqa: S105 - the variable's name
 _PRINTIFY_SECRET = "PRINTIFY_WEBHOOK_SECRET"  # noqa: S105
+_SECRETS = {"stripe": _STRIPE_SECRET, "printify": _PRINTIFY_SECRET}
 # of before, while the functions take both
 _PREVIOUS = "_PREVIOUS"
 _NEXT = "deploy the functions, which take both secrets then, and run `python -m deploy webhooks --finish`"
@@ -59,12 +60,10 @@ def run(arguments: argparse.Namespace, environ: Mapping[str, str]) -> int:
 
 def begin_renewal(environ: Mapping[str, str], env_file: Path, chosen: Sequence[str]) -> None:
     """New secrets into the file, the present ones beside them. Stripe sends with both then, Printify as before."""
-    names = {"stripe": _STRIPE_SECRET, "printify": _PRINTIFY_SECRET}
+    if any(_is_under_way(_SECRETS[vendor], environ) for vendor in chosen):
+        raise CommandError(f"A renewal is under way: {_NEXT}.")
     for vendor in chosen:
-        if environ.get(names[vendor] + _PREVIOUS):
-            raise CommandError(f"A renewal is under way: {_NEXT}.")
-    for vendor in chosen:
-        name = names[vendor]
+        name = _SECRETS[vendor]
         (present,) = require(environ, name)
         if vendor == "stripe":
             fresh = _make_endpoint(services.stripe(environ), stripe_address(environ))
@@ -81,17 +80,28 @@ def begin_renewal(environ: Mapping[str, str], env_file: Path, chosen: Sequence[s
 
 def finish_renewal(environ: Mapping[str, str], env_file: Path, chosen: Sequence[str]) -> None:
     """Only for functions that have the new secrets: from here on the vendors sign with these alone."""
-    if "stripe" in chosen:
+    begun = [vendor for vendor in chosen if _is_under_way(_SECRETS[vendor], environ)]
+    if not begun:
+        raise CommandError(
+            f"There is nothing to finish: {env_file} has no secret of before ({_PREVIOUS}). No new one was made."
+        )
+    if "stripe" in begun:
         stripe, address = services.stripe(environ), stripe_address(environ)
         for endpoint in stripe_endpoints(stripe, address)[1:]:  # newest first
             stripe.call("DELETE", f"/webhook_endpoints/{endpoint['id']}")
         store_secret(env_file, _STRIPE_SECRET + _PREVIOUS, "")
         _say(f"stripe: {address} is signed with the new secret alone")
-    if "printify" in chosen:
+    if "printify" in begun:
         require(environ, _PRINTIFY_SECRET)
-        store_secret(env_file, _PRINTIFY_SECRET + _PREVIOUS, "")
         register_printify(environ, env_file, renew=False, replace=False, again=True)
+        store_secret(env_file, _PRINTIFY_SECRET + _PREVIOUS, "")
     _say("  the functions still take the secrets of before: deploy them once more")
+
+
+def _is_under_way(name: str, environ: Mapping[str, str]) -> bool:
+    """Tell whether there is a new secret beside the present one; the same twice is a step that was stopped midway."""
+    previous = environ.get(name + _PREVIOUS)
+    return bool(previous) and previous != environ.get(name)
 
 
 def stripe_address(environ: Mapping[str, str]) -> str:

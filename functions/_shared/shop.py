@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from _shared.designs.designs import Designs
     from _shared.designs.image_generation import ImageGenerator, ModelNames
     from _shared.designs.image_models import ImageModels
+    from _shared.designs.print_files import PrintFiles
     from _shared.designs.print_products import PrintProducts
     from _shared.designs.stored_pictures import StoredPictures
     from _shared.moderation.design_notices import DesignNotices
@@ -145,6 +146,14 @@ class Shop(Services):
 
         enlarger = Enlarger(models, self.settings.replicate_upscale_model)
         return PrintProducts(self.printer, self.catalog, self.designs, enlarger, self.storage)
+
+    @cached_property
+    def print_files(self) -> PrintFiles:
+        from _shared.core.owner_settings import owner_settings
+        from _shared.designs.print_files import PrintFiles
+
+        days = owner_settings().storage.unordered_print_file_days
+        return PrintFiles(self.data, self.designs, self.print_products, self.clock, after_days=days)
 
     @cached_property
     def design_jobs(self) -> DesignJobs:

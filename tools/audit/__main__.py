@@ -1,8 +1,8 @@
 """`make audit` (ARGS="--strict"): advisories for every lock, licences against policy.toml, and an SBOM of each half.
 
 Runs in an environment of its own (requirements.txt beside it), so that the project's shows what the project installs.
-Ends with 1 when there is something to do. A service of advisories that cannot be reached is said, and ends with 1 only
-with --strict, as the weekly workflow has it.
+Ends with 1 when there is something to do. What could not be learnt stands at the end, and ends with 1 only with
+--strict, as the weekly workflow has it.
 """
 
 from __future__ import annotations
@@ -38,14 +38,11 @@ _SECONDS = 300
 
 
 def _run(*command: str | Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [str(part) for part in command],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=_SECONDS,
-    )
+    words = [str(part) for part in command]
+    try:
+        return subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False, timeout=_SECONDS)
+    except subprocess.TimeoutExpired:
+        return subprocess.CompletedProcess(words, 1, "", f"no answer within {_SECONDS} seconds")
 
 
 def python_locks() -> list[Path]:
@@ -132,27 +129,39 @@ def _advisories_or_error(read: Callable[[], list[Advisory]]) -> list[Advisory] |
         return error
 
 
+def last_lines(to_do: Sequence[str], unknown: Sequence[str], *, strict: bool) -> tuple[list[str], int]:
+    """What a person has to do and what nobody knows, and the exit code."""
+    lines = [f"to do: {each}" for each in to_do] + [f"not known: {each}" for each in unknown]
+    if unknown:
+        ending = "" if strict else ", which only --strict takes for a failure"
+        lines.append(f"{len(unknown)} not known{ending}: ask again where the service of advisories answers")
+    elif not to_do:
+        lines.append("nothing to do, and everything was learnt")
+    return lines, int(bool(to_do) or (strict and bool(unknown)))
+
+
 def main(arguments: list[str]) -> int:
     """Prints what was found; 1 when a person has something to do."""
     parser = argparse.ArgumentParser(prog="make audit", description=__doc__)
-    parser.add_argument("--strict", action="store_true", help="fail where advisories could not be asked for")
+    parser.add_argument("--strict", action="store_true", help="fail where something could not be learnt")
     strict = parser.parse_args(arguments).strict
     policy = tomllib.loads((ROOT / "tools" / "audit" / "policy.toml").read_text())
     print("Licences (documents in build/sbom)")
     to_do = _license_lines(_policy(policy))
+    unknown: list[str] = []
     print("Advisories")
     today = datetime.datetime.now(datetime.UTC).date()
     for title, advisories in _advisories_by_lock():
         if isinstance(advisories, NotAnsweredError):
-            print(f"  {title}: not known, the service did not answer ({advisories})")
-            to_do += [f"{title}: ask again where the service of advisories can be reached"] if strict else []
+            print(f"  {title}: not known")
+            unknown.append(f"advisories of {title}: the service did not answer ({advisories})")
             continue
         open_advisories, accepted = split_accepted(advisories, policy.get("accepted", []), today)
         print(f"  {title}: {len(open_advisories)}" + (f", and {len(accepted)} accepted" if accepted else ""))
         to_do += [f"{title}: {advisory}" for advisory in open_advisories]
-    for line in to_do:
-        print(f"to do: {line}")
-    return 1 if to_do else 0
+    lines, code = last_lines(to_do, unknown, strict=strict)
+    print("\n".join(lines))
+    return code
 
 
 if __name__ == "__main__":

@@ -54,9 +54,8 @@ class Deletion:
         self._unpaid(caller.id)
         self._prove(caller, password, code)
         for order_id in self._unpaid(caller.id):
-            order = self._payments.close(self._orders.get(order_id))
-            if order.status == "pending":  # no intent was ever made
-                self._data.value("cancel_unpaid_order", {"of_order": order_id, "reason": "account deleted"})
+            with log_context(order=order_id):
+                self._close(order_id)
         self._finish(caller.id)
 
     def resume(self) -> dict[str, int]:
@@ -79,6 +78,11 @@ class Deletion:
         if paid:
             raise _orders_not_sent(paid)
         return [str(row["id"]) for row in unfinished]
+
+    def _close(self, order_id: str) -> None:
+        order = self._payments.close(self._orders.get(order_id))
+        if order.status == "pending":  # no intent was ever made
+            self._data.value("cancel_unpaid_order", {"of_order": order_id, "reason": "account deleted"})
 
     def _prove(self, caller: Caller, password: str | None, code: str | None) -> None:
         account = Account(id=caller.id, email=caller.email)

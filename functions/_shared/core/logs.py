@@ -53,6 +53,15 @@ def log_context(**fields: object) -> Iterator[None]:
         _fields.reset(token)
 
 
+def add_to_context(**fields: object) -> None:
+    """Every further line of the innermost block has these fields too: what becomes known in the midst of a request.
+
+    Outside of every block it does nothing, for no end would take them away again.
+    """
+    if _fields.get():
+        _fields.set({**_fields.get(), **fields})
+
+
 def current_request_id() -> str:
     """The id of the request that is being answered; empty outside of one."""
     return str(_fields.get().get("request_id", ""))

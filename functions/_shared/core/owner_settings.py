@@ -37,6 +37,13 @@ class Policies:
 
 
 @dataclass(frozen=True)
+class StorageTimes:
+    """`unordered_print_file_days`: the age at which the print file of a design that nobody ordered is removed."""
+
+    unordered_print_file_days: int
+
+
+@dataclass(frozen=True)
 class OwnerSettings:
     """The file's part that functions and mails use. `support_email` is where a person answers."""
 
@@ -44,6 +51,7 @@ class OwnerSettings:
     prices: Prices
     delivery: Delivery
     policies: Policies
+    storage: StorageTimes
 
 
 def read_owner_settings(file: Path) -> OwnerSettings:
@@ -63,6 +71,7 @@ def read_owner_settings(file: Path) -> OwnerSettings:
             abroad=str(delivery["abroad"]),
         ),
         Policies(refund_time=str(policies["refund_time"])),
+        StorageTimes(unordered_print_file_days=int(tables["storage"]["unordered_print_file_days"])),
     )
 
 

@@ -44,6 +44,11 @@ class Designs:
             raise not_found("Design", "design_not_found")
         return _design(row)
 
+    def find(self, design_id: str) -> Design | None:
+        """Anybody's design, for the service; None where it was deleted."""
+        row = self._data.row("designs", _COLUMNS, {"id": design_id})
+        return _design(row) if row else None
+
     def save_print_product(self, design: Design, product_id: str) -> str:
         """Stores the print product unless the design has one by now; the id that the design ends up with.
 

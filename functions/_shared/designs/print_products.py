@@ -13,7 +13,7 @@ from _shared.core.errors import ShopError, not_found
 from _shared.designs.designs import Design, Designs
 from _shared.designs.images import Picture, decode_picture, open_picture
 from _shared.designs.placement import print_areas, print_inches
-from _shared.designs.print_file import Enlarger, make_print_file
+from _shared.designs.print_file import Enlarger, PrintFile, make_print_file
 from _shared.designs.stored_pictures import BUCKET as DESIGNS_BUCKET
 
 _TITLE_LENGTH = 100
@@ -101,13 +101,7 @@ class PrintProducts:
             raise ShopError(
                 409, "variant_unavailable", "This shirt colour is not sold any more. Please choose another."
             )
-        offered = self._printer.front_areas()
-        sold = [v.printify_variant_id for v in self._catalog.all() if v.printify_variant_id in offered]
-        if not sold:
-            raise ShopError(
-                502, "printer_refused", "Our printer has none of our shirts.", cause="no variant in common"
-            )
-        areas = {variant: offered[variant] for variant in sold}
+        areas = self._areas()
         file = steps.get("print file") or self._print_file(design, image, areas, steps)
         product_id = self._product(design, areas, Upload(**file["upload"]), steps)
         stored_id = self._designs.save_print_product(design, product_id)
@@ -117,16 +111,34 @@ class PrintProducts:
             raise not_found("Design", "design_not_found", counts=True)
         return PrintProduct(stored_id, file["dpi"], tuple(file["warnings"]))
 
-    def _print_file(
-        self, design: Design, image: Picture | None, areas: Mapping[int, Area], steps: Steps
-    ) -> dict[str, Any]:
-        """Makes, stores and uploads it. The printer gives the same bytes the same id, so this may be repeated."""
+    def make_file_again(self, design: Design, name: str) -> None:
+        """Makes the print file of a design that has its product. The printer has its own copy: it is only stored."""
+        ready = self._ready(design, None, self._areas())
+        self._store.put(_BUCKET, name, ready.picture.data, "image/png")
+
+    def _areas(self) -> dict[int, Area]:
+        """The front of each variant that we sell and the printer has."""
+        offered = self._printer.front_areas()
+        sold = [v.printify_variant_id for v in self._catalog.all() if v.printify_variant_id in offered]
+        if not sold:
+            raise ShopError(
+                502, "printer_refused", "Our printer has none of our shirts.", cause="no variant in common"
+            )
+        return {variant: offered[variant] for variant in sold}
+
+    def _ready(self, design: Design, image: Picture | None, areas: Mapping[int, Area]) -> PrintFile:
         largest = max(areas.values(), key=lambda area: (area.width, area.height))
-        ready = make_print_file(
+        return make_print_file(
             self._picture(design, image),
             lambda width, height: print_inches((width, height), largest),
             self._enlarger.enlarge,
         )
+
+    def _print_file(
+        self, design: Design, image: Picture | None, areas: Mapping[int, Area], steps: Steps
+    ) -> dict[str, Any]:
+        """Makes, stores and uploads it. The printer gives the same bytes the same id, so this may be repeated."""
+        ready = self._ready(design, image, areas)
         upload = self._upload_print_file(design, ready.picture)
         file = {"upload": asdict(upload), "dpi": ready.dpi, "warnings": list(ready.warnings)}
         steps.save("print file", file)

@@ -11,6 +11,7 @@ from _shared.catalog.catalog import Catalog
 from _shared.core.callers import Caller
 from _shared.core.data import Data, Row
 from _shared.core.errors import ShopError, not_found
+from _shared.core.logs import add_to_context
 from _shared.core.outcomes import one_of
 from _shared.designs.designs import Designs
 from _shared.orders.checkout import Cart, PaymentRequest, plan_cart
@@ -127,7 +128,7 @@ class Orders:
             "cancel_requested_at": None,
         }
         row = self._data.row("orders", _COLUMNS, where)
-        return _order(row) if row else None
+        return _found(row) if row else None
 
     def place(self, cart: Cart) -> Order:
         """A pending order with its items, all at once; the same cart tried again gets the same order."""
@@ -141,7 +142,7 @@ class Orders:
         row = self._data.row("orders", _COLUMNS, {"id": order_id})
         if row is None or not caller.may_see(str(row["user_id"])):
             raise not_found("Order", "order_not_found")
-        return _order(row)
+        return _found(row)
 
     def get(self, order_id: str) -> Order:
         """For every caller; 404 when there is none."""
@@ -162,12 +163,19 @@ class Orders:
         row = self._data.row("orders", _COLUMNS, {column: value})
         if row is None:
             raise not_found("Order", "order_not_found")
-        return _order(row)
+        return _found(row)
 
 
 def already_paid() -> ShopError:
     """A second click must not pay for one cart twice."""
     return ShopError(409, "already_paid", "This order has been paid already. You find it on your dashboard.")
+
+
+def _found(row: Row) -> Order:
+    """The row's order, which every line of the log names from here on."""
+    order = _order(row)
+    add_to_context(order=order.id)
+    return order
 
 
 def _order(row: Row) -> Order:

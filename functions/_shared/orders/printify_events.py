@@ -57,4 +57,4 @@ class PrintifyEvents:
             return
         order = self._fulfilment.handle_update(event.resource.id)
         self._rpc.mark_seen("printify", event.id, event.type, order.id)
-        attempt("notify", order, lambda: self._notifications.send_pending(order, "shipped", "order.shipped"))
+        attempt("notify", lambda: self._notifications.send_pending(order, "shipped", "order.shipped"))

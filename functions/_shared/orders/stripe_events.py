@@ -106,9 +106,8 @@ class StripeEvents:
         if not order.may_be_produced:
             return
         if not order.printify_order_id:
-            attempt("print", order, lambda: self._fulfilment.submit(order))
+            attempt("print", lambda: self._fulfilment.submit(order))
         attempt(
             "confirm",
-            order,
             lambda: self._notifications.send_pending(order, "confirmation", "order.confirmed"),
         )

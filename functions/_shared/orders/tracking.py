@@ -9,6 +9,7 @@ from uuid import uuid4
 from _shared.core.data import Data
 from _shared.core.errors import not_found
 from _shared.core.failure_limit import FailureLimit
+from _shared.core.logs import add_to_context
 from _shared.orders.order_links import OrderLink, OrderLinks, account_number_of, number_of
 from _shared.shipping.countries import country_name
 
@@ -34,6 +35,7 @@ class Tracking:
         if row is None:
             self._limit.record(address)
             raise not_found("Order", "order_not_found")
+        add_to_context(order=row["order_id"])
         return _tracked_order(row)
 
     def _row(self, link: OrderLink) -> Mapping[str, Any] | None:

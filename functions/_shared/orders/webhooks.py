@@ -10,7 +10,6 @@ from pydantic import BaseModel, ConfigDict, StringConstraints
 
 from _shared.core.errors import ShopError
 from _shared.core.logs import log_trouble
-from _shared.orders.orders import Order
 
 _AHEAD = timedelta(minutes=5)
 
@@ -35,9 +34,9 @@ def reject_future(created: datetime, now: datetime) -> None:
         raise ShopError(400, "event_from_future", "This event lies in the future.", cause=created.isoformat())
 
 
-def attempt(what: str, order: Order, work: Callable[[], object]) -> None:
+def attempt(what: str, work: Callable[[], object]) -> None:
     """Tries work that the sweep repeats if it fails."""
     try:
         work()
     except ShopError as problem:
-        log_trouble(f"{what} failed", problem.cause or problem, order=order.id)
+        log_trouble(f"{what} failed", problem.cause or problem)

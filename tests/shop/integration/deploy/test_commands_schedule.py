@@ -7,6 +7,7 @@ the key is on no command line.
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -86,7 +87,7 @@ def test_cloud_scheduler_job_is_created_once_without_the_key_on_a_command_line(
     ]  # fmt: skip
     assert create["arguments"][:-1] == [
         "scheduler", "jobs", "create", "http", "teesmith-sweep", "--location=europe-west1", "--schedule=* * * * *",
-        "--time-zone=Etc/UTC", f"--uri={url}", "--http-method=POST", "--message-body={}", "--attempt-deadline=120s",
+        "--time-zone=Etc/UTC", f"--uri={url}", "--http-method=POST", "--message-body={}", "--attempt-deadline=420s",
         "--quiet",
     ]  # fmt: skip
     assert create["flags_file"] == {
@@ -124,9 +125,15 @@ def test_cloud_scheduler_dry_run_shows_the_key_by_its_name(
         "gcloud scheduler jobs create http teesmith-sweep --location=europe-west1 "
     )
     assert "'--schedule=* * * * *'" in response.out
-    assert '"Authorization": "Bearer $SUPABASE_SECRET_KEY"' in response.out
     assert stack.secret_key not in response.out
     assert gcloud.calls() == []
+    # what it prints does what the command does
+    shell = {**gcloud.environ, "SUPABASE_SECRET_KEY": stack.secret_key}
+    subprocess.run(["/bin/sh"], input=response.out, text=True, check=True, env=shell)
+    (printed,) = gcloud.calls()
+    assert stack.secret_key not in " ".join(printed["arguments"])
+    known = owner.run(*BY_GCLOUD, "--project", "shop", environ=gcloud.environ)
+    assert known.out.endswith("every minute, nothing to change\n")
 
 
 def test_cloud_scheduler_without_gcloud_says_where_it_is(owner: Owner, tmp_path: Path) -> None:
@@ -224,6 +231,7 @@ def test_pg_cron_that_the_database_refuses_is_reported(owner: Owner, stack: Stac
 
 def test_pg_cron_dry_run_shows_the_key_by_its_name(owner: Owner, stack: Stack) -> None:
     response = owner.run(*BY_PG_CRON, "--dry-run")
+    assert response.out.startswith("\\getenv SUPABASE_SECRET_KEY SUPABASE_SECRET_KEY\n")  # psql's own
     assert response.code == 0
     assert "select vault.create_secret(:'SUPABASE_SECRET_KEY', 'teesmith_sweep_key');" in response.out
     assert stack.secret_key not in response.out

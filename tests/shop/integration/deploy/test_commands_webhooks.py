@@ -207,6 +207,14 @@ def test_secrets_are_renewed_in_two_steps_without_a_gap(
     assert again.code == 1
     assert again.err.startswith("error: A renewal is under way: deploy the functions")
     vendor.requests.clear()
+    for previous in ({}, {f"{name}_PREVIOUS": value for name, value in present.items()}):
+        # not begun, and stopped midway: the secret of before is the only one that is known
+        early = owner.run(
+            "webhooks", "--finish", "--env-file", str(file), environ={**present, **previous, **bases}
+        )
+        assert (early.code, early.out) == (1, "")
+        assert early.err.startswith(f"error: There is nothing to finish: {file} has no secret of before")
+    assert vendor.requests == []
     finished = owner.run("webhooks", "--finish", "--env-file", str(file), environ={**written, **bases})
     assert (finished.code, finished.err) == (0, "")
     assert read_environ({}, file) == {name: written[name] for name in present}

@@ -5,13 +5,14 @@ import io
 import os
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import httpx
 import pytest
 from PIL import Image, ImageDraw
 
-from tests.shop.integration.functions.conftest import Functions, Json, Shopper, png
+from tests.shop.integration.functions.conftest import Functions, Json, Shopper, address_of, png
 from tests.support.stacks import Stack
 from tests.support.users import Person, Users
 
@@ -122,6 +123,42 @@ def test_design_gets_one_product_with_every_variant(functions: Functions, shoppe
 def print_file(stack: Stack, design_id: str, key: str) -> httpx.Response:
     place = f"{stack.api_url}/storage/v1/object/print-files/{design_id}.png"
     return httpx.get(place, headers={"authorization": f"Bearer {key}"})
+
+
+def test_print_file_that_nobody_needed_is_made_anew_when_the_design_is_ordered(
+    functions: Functions,
+    shopper: Shopper,
+    stack: Stack,
+    save_design: Callable[..., str],
+    request: pytest.FixtureRequest,
+) -> None:
+    design = save_design(shopper.person)
+    body = {"designId": design, "imageBase64": "", "selectedColors": [_any(shopper)]}
+    product = functions.body_of("create-printify-product", body, shopper.token)["printifyProductId"]
+    stored = print_file(stack, design, stack.service_role_key)
+    functions.sql(
+        "begin; set local session_replication_role = replica; "
+        "update storage.objects set updated_at = now() - interval '91 days' "
+        f"where bucket_id = 'print-files' and name = '{design}.png'; "
+        "update private.print_file_walk set after_name = '', due_at = now(); commit"
+    )
+    swept = functions.sweep()
+    assert (swept["retired_print_files"], swept["failed_objects"]) == (1, 0)
+    assert print_file(stack, design, stack.service_role_key).status_code == 400
+
+    buyer = replace(shopper, design_id=design, product_id=product)
+    cart = buyer.cart(shipping_address=address_of(shopper, request))
+    placed = functions.body_of("create-payment-intent", cart, shopper.token)
+    functions.stripe(f"payment_intents/{placed['payment_intent_id']}/confirm", payment_method="pm_card_visa")
+    functions.body_of(
+        "update-order-status", {"order_id": placed["order_id"], "status": "paid"}, shopper.token
+    )
+    assert functions.body_of("create-printify-order", {"orderId": placed["order_id"]}, shopper.token)[
+        "success"
+    ]
+    swept = functions.sweep()
+    assert (swept["print_files"], swept["failed_print_files"]) == (1, 0)
+    assert print_file(stack, f"{design}-2", stack.service_role_key).content == stored.content
 
 
 def noise(width: int, height: int) -> str:

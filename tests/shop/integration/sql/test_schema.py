@@ -89,6 +89,7 @@ def test_functions_are_executable_by_their_intended_roles(db: Db) -> None:
         "request_money_checks", "begin_money_read", "claim_money_check", "compare_payments", "fail_money_check",
         "finish_money_check", "get_money_figures", "save_money_page",
         "cancel_order", "cancel_unpaid_order", "check_next_total", "claim_job", "claim_message",
+        "retire_print_files", "claim_print_file",
         "claim_object_tasks", "complete_usage", "fail_job", "fail_message", "fail_object_tasks",
         "finish_job", "finish_message", "finish_object_tasks", "finish_total_check",
         "finish_printing", "flag_order", "get_job_figures", "get_last_sweep", "get_tracked_order",

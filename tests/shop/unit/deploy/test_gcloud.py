@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -44,7 +45,9 @@ def deploy(
 
 @pytest.fixture(scope="module")
 def commands() -> dict[str, list[str]]:
-    """Name → command, as a dry run prints them all."""
+    """Name → command, as a dry run prints them all, with nothing there that an earlier run has written."""
+    shutil.rmtree(ROOT / "build" / "functions", ignore_errors=True)
+    shutil.rmtree(ROOT / "build" / "environment", ignore_errors=True)
     done = deploy(["all", "container"], "--dry-run", environ=OWNER)
     assert (done.returncode, done.stderr) == (0, "")
     container = deploy(["container"], "--dry-run", environ=OWNER)
@@ -80,6 +83,9 @@ def test_command_says_where_as_whom_and_with_what(name: str, commands: dict[str,
     assert options["--project"] == "my-shop"
     assert options["--service-account"] == "teesmith-functions@my-shop.iam.gserviceaccount.com"
     assert options["--source"] == str(ROOT / "build" / "functions" / name)
+    assert Path(options["--source"], "requirements.txt").is_file()
+    assert options["--env-vars-file"] == str(environment_file(name))
+    assert "THREADS: " in environment_file(name).read_text()
     assert {"--memory", "--cpu", "--concurrency", "--timeout", "--max-instances"} <= set(options)
     # without Google's own check: the function judges its caller, and a browser's preflight carries no token
     assert "--allow-unauthenticated" in options

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from tools.audit.__main__ import last_lines
 from tools.audit.advisories import (
     Advisory,
     NotAnsweredError,
@@ -147,3 +148,27 @@ def test_locks_of_one_group_agree_about_every_version() -> None:
         function: {"httpx": "2.0", "pillow": "4.0"},
     }
     assert agreeing(pins) == [[shop, function], [tool]]
+
+
+@pytest.mark.parametrize(
+    ("to_do", "unknown", "strict", "code", "last"),
+    [
+        ([], [], True, 0, "nothing to do, and everything was learnt"),
+        (
+            [],
+            ["advisories of a.txt: away"],
+            False,
+            0,
+            "1 not known, which only --strict takes for a failure: ask again",
+        ),
+        ([], ["advisories of a.txt: away"], True, 1, "1 not known: ask again"),
+        (["react: GHSA-1"], [], False, 1, "to do: react: GHSA-1"),
+        (["react: GHSA-1"], ["advisories of a.txt: away"], False, 1, "1 not known, which"),
+    ],
+)
+def test_audit_ends_with_what_is_to_do_and_what_it_could_not_learn(
+    to_do: list[str], unknown: list[str], strict: bool, code: int, last: str
+) -> None:
+    lines, ended = last_lines(to_do, unknown, strict=strict)
+    assert (ended, lines[-1][: len(last)]) == (code, last)
+    assert {f"not known: {each}" for each in unknown} | {f"to do: {each}" for each in to_do} <= set(lines)

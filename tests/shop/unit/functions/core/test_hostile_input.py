@@ -161,6 +161,7 @@ def fake_shop() -> Shop:
         "stripe_events": stripe_events, "printify_events": printify_events, "orders": UnplacedCarts(),
         "settings": SimpleNamespace(admin_emails=frozenset()), "sweep": SimpleNamespace(run=dict),
         "design_notices": SimpleNamespace(send=dict),
+        "print_files": SimpleNamespace(retire=dict, make_again=lambda _end: {}), "clock": Clock(),
         "stored_pictures": SimpleNamespace(tidy=dict), "design_jobs": SimpleNamespace(resume=dict),
         "idempotency": SimpleNamespace(forget=int),
         "deletion": SimpleNamespace(delete=empty.delete, resume=dict),

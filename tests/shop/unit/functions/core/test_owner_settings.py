@@ -9,6 +9,7 @@ from _shared.core.owner_settings import (
     OwnerSettings,
     Policies,
     Prices,
+    StorageTimes,
     owner_settings,
     read_owner_settings,
 )
@@ -21,7 +22,7 @@ def test_owner_settings_are_those_of_the_file(tmp_path: Path) -> None:
         "[prices]\nshirt_cents = 1\nshipping_cents = 2\n"
         'free_shipping_countries = ["CH", "LI"]\nmost_per_size = 3\n'
         '[delivery]\nhome_country = "CH"\nhome = "a day"\nabroad = "a week"\n'
-        '[policies]\nrefund_time = "an hour"\n',
+        '[policies]\nrefund_time = "an hour"\n[storage]\nunordered_print_file_days = 7\n',
         encoding="utf-8",
     )
     assert read_owner_settings(file) == OwnerSettings(
@@ -29,6 +30,7 @@ def test_owner_settings_are_those_of_the_file(tmp_path: Path) -> None:
         Prices(shirt_cents=1, shipping_cents=2, free_shipping_countries=("CH", "LI"), most_per_size=3),
         Delivery("CH", "a day", "a week"),
         Policies("an hour"),
+        StorageTimes(7),
     )
 
 
