@@ -97,6 +97,7 @@ class Shop(Services):
         return Pages(
             DesignPages(self.data, site, self.storage, settings.mockup_base_url),
             LinkPictures(
+                self.data,
                 self.storage,
                 Mockups(settings.mockup_base_url, self.transport("mockups")),
                 f"{settings.site_url}/share.jpg",
