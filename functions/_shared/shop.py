@@ -98,6 +98,7 @@ class Shop(Services):
         return Pages(
             DesignPages(self.data, site, self.storage, settings.mockup_base_url),
             LinkPictures(
+                self.data,
                 self.storage,
                 Mockups(settings.mockup_base_url, self.transport("mockups")),
                 f"{settings.site_url}/share.jpg",
@@ -276,7 +277,14 @@ class Shop(Services):
     def design_notices(self) -> DesignNotices:
         from _shared.moderation.design_notices import DesignNotices
 
-        return DesignNotices(self.data, self.mailer, self.settings.site_url, self.settings.lease_seconds)
+        settings = self.settings
+        return DesignNotices(
+            self.data,
+            self.mailer,
+            settings.site_url,
+            settings.lease_seconds,
+            notice_email=settings.notice_email,
+        )
 
     @cached_property
     def image_generator(self) -> ImageGenerator:

@@ -16,6 +16,7 @@ comment on table private.design_reports is
   'writes it, for the function report-design; admins read it by list_design_cases and get_design_case.';
 create index design_reports_design_id_idx on private.design_reports (design_id, created_at);
 create index design_reports_open_idx on private.design_reports (design_id, created_at) where decided_at is null;
+create index design_reports_open_created_at_idx on private.design_reports (created_at desc) where decided_at is null;
 alter table private.design_reports enable row level security;  -- and no policy: only the owner gets in
 
 create table private.report_senders (
@@ -45,6 +46,7 @@ create function public.report_design(
 language plpgsql security definer set search_path = '' as $$
 declare
   moment timestamptz;
+  open_reports integer;
 begin
   if not exists (
     select 1 from public.designs d where d.id = of_design and private.link_opens(d.id, report_design.link_key)
@@ -74,14 +76,16 @@ begin
     return;
   end if;
   insert into private.report_senders (sender, reported_at) values (report_design.sender, moment);
+  select count(*) into open_reports from (
+    select 1 from private.design_reports r where r.design_id = of_design and r.decided_at is null limit 100
+  ) open;
   -- A hundred that nobody has looked at yet say what one more would.
-  if (
-    select count(*) from (
-      select 1 from private.design_reports r where r.design_id = of_design and r.decided_at is null limit 100
-    ) open
-  ) < 100 then
+  if open_reports < 100 then
     insert into private.design_reports (design_id, reason, words)
     values (of_design, report_design.reason, btrim(private.clean_text(report_design.words)));
+  end if;
+  if open_reports = 0 then
+    perform private.tell_of_reports();
   end if;
   outcome := 'reported';
   return next;
@@ -90,10 +94,11 @@ $$;
 comment on function public.report_design(uuid, text, text, text, bytea, integer, integer, integer) is
   'reported; unknown: the link opens nothing; otherwise which limit is reached (hour, day, shop) and when it is open again, or closed.';
 
--- Mails to owners ---------------------------------------------------------------------------------------------------------
+-- Mails --------------------------------------------------------------------------------------------------------------------
 
 create table private.design_notices (
-  takedown_id uuid primary key references private.design_takedowns (id) on delete cascade,
+  id uuid primary key default gen_random_uuid(),
+  takedown_id uuid unique references private.design_takedowns (id) on delete cascade,
   attempts integer not null default 0,
   due_at timestamptz not null default now(),
   leased_until timestamptz,
@@ -102,45 +107,87 @@ create table private.design_notices (
   gave_up_at timestamptz
 );
 comment on table private.design_notices is
-  'The mails that tell an owner of a decision, once each; the sweep sends them. Not granted to any API role.';
+  'The mails that tell an owner of a decision, once each, and the shop of new reports; the sweep sends them. Not granted to any API role.';
+comment on column private.design_notices.takedown_id is 'Null in a mail to the shop: designs were reported.';
 create index design_notices_due_idx on private.design_notices (due_at) where sent_at is null and gave_up_at is null;
+create index design_notices_of_reports_idx on private.design_notices (due_at desc) where takedown_id is null;
 alter table private.design_notices enable row level security;  -- and no policy: only the owner gets in
+
+create function private.tell_of_reports() returns void
+language sql security definer set search_path = '' as $$
+  insert into private.design_notices (due_at)
+  select greatest(now(), (
+    select n.due_at + interval '1 hour' from private.design_notices n where n.takedown_id is null order by n.due_at desc limit 1
+  ))
+  -- one that nobody is sending yet will tell of this case too
+  where not exists (
+    select 1 from private.design_notices n
+    where n.takedown_id is null and n.sent_at is null and n.gave_up_at is null and n.leased_until is null
+  );
+$$;
+comment on function private.tell_of_reports() is
+  'A design was reported that had no open reports: the shop gets a mail, and one an hour at most. report_design has the lock.';
 
 create function public.claim_design_notice(lease_seconds integer) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
-  claimed uuid;
+  claimed private.design_notices;
 begin
   perform set_config('synchronous_commit', 'on', true);
-  -- the account is gone, and nobody is to be told
-  delete from private.design_notices n using private.design_takedowns t
-  where t.id = n.takedown_id and n.sent_at is null and n.gave_up_at is null
-    and not exists (select 1 from auth.users u where u.id = t.owner_id and u.email <> '');
-  select n.takedown_id into claimed from private.design_notices n
-  where n.sent_at is null and n.gave_up_at is null and (n.leased_until is null or n.leased_until < now()) and n.due_at <= now()
-  order by n.due_at limit 1 for update skip locked;
+  -- the account is gone, or all cases are closed: nobody is to be told
+  delete from private.design_notices n
+  where n.sent_at is null and n.gave_up_at is null and case
+    when n.takedown_id is null then not exists (select 1 from private.design_reports r where r.decided_at is null)
+    else not exists (
+      select 1 from private.design_takedowns t join auth.users u on u.id = t.owner_id
+      where t.id = n.takedown_id and u.email <> ''
+    )
+  end;
   update private.design_notices n
   set attempts = n.attempts + 1, leased_until = now() + make_interval(secs => lease_seconds)
-  where n.takedown_id = claimed;
+  where n.id = (
+    select d.id from private.design_notices d
+    where d.sent_at is null and d.gave_up_at is null and (d.leased_until is null or d.leased_until < now()) and d.due_at <= now()
+    order by d.due_at limit 1 for update skip locked
+  )
+  returning n.* into claimed;
+  if claimed.takedown_id is null then
+    return (
+      select jsonb_build_object(
+        'id', claimed.id, 'decision', 'report', 'reason', r.reason, 'design_name', d.name,
+        -- counted no further than a person reads
+        'cases', (
+          select count(*) from (
+            select distinct o.design_id from private.design_reports o where o.decided_at is null limit 1000
+          ) c
+        )
+      )
+      from private.design_reports r join public.designs d on d.id = r.design_id
+      where claimed.id is not null and r.decided_at is null
+      order by r.created_at desc limit 1
+    );
+  end if;
   return (
     select jsonb_build_object(
-      'id', t.id, 'decision', t.decision, 'reason', t.reason, 'note', t.note, 'design_name', t.design_name, 'email', u.email,
-      'name', coalesce(nullif(trim(p.name), ''), nullif(trim(p.username), ''), ''),
+      'id', claimed.id, 'decision', t.decision, 'reason', t.reason, 'note', t.note, 'design_name', t.design_name,
+      'email', u.email, 'name', coalesce(nullif(trim(p.name), ''), nullif(trim(p.username), ''), ''),
       'is_public', exists (select 1 from public.public_designs g where g.design_id = t.design_id)
     )
     from private.design_takedowns t
     join auth.users u on u.id = t.owner_id
     left join private.profiles p on p.id = t.owner_id
-    where t.id = claimed
+    where t.id = claimed.takedown_id
   );
 end;
 $$;
-comment on function public.claim_design_notice(integer) is 'One mail that is due, leased to the caller; null when there is none.';
+comment on function public.claim_design_notice(integer) is
+  'One mail that is due, leased to the caller; null when there is none. That of reports has the newest one and how many designs '
+  'wait, and not what people wrote: this is for the panel.';
 
 create function public.finish_design_notice(notice uuid) returns void
 language sql security definer set search_path = '' as $$
   select set_config('synchronous_commit', 'on', true);
-  update private.design_notices n set sent_at = now(), leased_until = null, last_error = null where n.takedown_id = notice;
+  update private.design_notices n set sent_at = now(), leased_until = null, last_error = null where n.id = notice;
 $$;
 comment on function public.finish_design_notice(uuid) is 'It was sent.';
 
@@ -149,7 +196,7 @@ language sql security definer set search_path = '' as $$
   update private.design_notices n set
     leased_until = null, last_error = left(problem, 1000), due_at = now() + private.backoff(n.attempts),
     gave_up_at = case when n.attempts >= most_attempts then now() end
-  where n.takedown_id = notice and n.sent_at is null;
+  where n.id = notice and n.sent_at is null;
 $$;
 comment on function public.fail_design_notice(uuid, text, integer) is 'Tried again later, and given up after most_attempts; the case shows it.';
 
@@ -276,7 +323,7 @@ create trigger keep_hold_flagged before update of resolved_at on public.order_fl
   execute function private.keep_hold_flagged();
 
 revoke all on function private.report_open_at(bytea, integer, interval, timestamptz),
-  public.report_design(uuid, text, text, text, bytea, integer, integer, integer),
+  public.report_design(uuid, text, text, text, bytea, integer, integer, integer), private.tell_of_reports(),
   public.claim_design_notice(integer), public.finish_design_notice(uuid), public.fail_design_notice(uuid, text, integer),
   private.hold_orders_of(uuid[]), private.release_order(uuid, text), public.release_held_order(uuid), private.end_hold(),
   private.keep_hold_flagged() from public;

@@ -17,7 +17,7 @@ from _shared.core.logs import log_trouble
 from _shared.core.visible_text import clean_text
 
 BUCKET = "designs"
-_HELD = ("image_data", "thumbnail_data", "printify_product_id", "selected_colors")
+_HELD = ("image_data", "thumbnail_data", "printify_product_id", "selected_colors", "style")
 _NAMED = {"image_url": "picture.png", "thumbnail_url": "thumbnail.jpg"}
 _BUDGET_SECONDS = 15.0
 _LEASE_SECONDS = 120

@@ -17,3 +17,8 @@ _WORDS: Mapping[str, Mapping[str, str]] = json.loads(
 def notice_of(reason: str) -> str:
     """The reason as the end of a sentence to the owner; empty for none."""
     return _WORDS[reason]["notice"] if reason else ""
+
+
+def report_of(reason: str) -> str:
+    """The reason as the person who reports chooses it: a sentence without its end."""
+    return _WORDS[reason]["report"]

@@ -99,8 +99,7 @@ def design_decision(
         "design_restored" if is_restored else "design_taken_down",
         to,
         name=name,
-        # in one line: it stands in the subject
-        design=textwrap.shorten(" ".join(design_name.split()), 60, placeholder="…") or design_name[:60],
+        design=_in_subject(design_name),
         is_public=is_public,
         reason=reason,
         note=note,
@@ -109,6 +108,23 @@ def design_decision(
         support_email=settings.support_email,
     )
     return replace(email, reply_to=settings.support_email)
+
+
+def report_alert(to: str, design_name: str, cases: int, reason: str, *, site_url: str) -> Email:
+    """Tells the shop that a design was reported, and how many wait for a decision."""
+    return _render(
+        "design_reported",
+        to,
+        design=_in_subject(design_name),
+        cases=cases,
+        reason=reason,
+        admin_link=f"{site_url}/admin?tab=designs",
+    )
+
+
+def _in_subject(design_name: str) -> str:
+    """The name in one short line."""
+    return textwrap.shorten(" ".join(design_name.split()), 60, placeholder="…") or design_name[:60]
 
 
 def _render(template: str, to: str, **values: object) -> Email:

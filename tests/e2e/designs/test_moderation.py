@@ -78,6 +78,9 @@ def test_reported_design_is_taken_down_and_restored(visit: Visit, stack: Stack, 
     expect(page.get_by_text("Taken down")).to_be_visible()
     expect(page.get_by_role("button", name=f"Copy link: {name}")).to_be_hidden()
     assert problems_shown(page) == []
+    page.get_by_role("link", name=name).click()
+    expect(page.get_by_text("We took this design off the press: nobody can order")).to_be_visible()
+    expect(page.get_by_role("link", name="Order Now")).to_be_hidden()
 
     enter(page, stack, admin)
     page.goto("/admin?tab=designs")

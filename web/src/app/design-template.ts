@@ -46,6 +46,7 @@ export function provideMarks(client: QueryClient): void {
     likeCount: LIKES,
     productId: PRODUCT,
     linkKey: null,
+    isTakenDown: false,
   });
   const variant = { printify_variant_id: PRINTIFY_VARIANT, is_available: true };
   client.setQueryData(productVariantsQuery.queryKey, [

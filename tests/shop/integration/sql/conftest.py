@@ -31,9 +31,13 @@ USERS = ("owner", "stranger", "admin")
 class Database:
     """The transaction, and the ids of its users: owner, stranger, admin; there are also anon and service."""
 
-    def __init__(self, connection: psycopg.Connection[Row]) -> None:
+    def __init__(self, connection: psycopg.Connection[Row], ids: dict[str, str] | None = None) -> None:
         self._connection = connection
-        self.ids = {name: str(uuid4()) for name in USERS}
+        self.ids = ids or {name: str(uuid4()) for name in USERS}
+        if not ids:
+            self._add_users()
+
+    def _add_users(self) -> None:
         for name, user_id in self.ids.items():
             self.run(
                 "insert into auth.users (id, aud, role, email, raw_user_meta_data) "
@@ -42,6 +46,11 @@ class Database:
                 f"{name}-{user_id[:8]}@teesmith.example",
             )
         self.run("update public.profiles set is_admin = true where id = %s", self.ids["admin"])
+
+    def commit(self) -> None:
+        """Ends the transaction, so that other connections see what it did, and begins another."""
+        self._connection.commit()
+        self.run("select")  # without one under way, as_ would be a transaction of its own
 
     def run(self, sql: str, *values: object) -> list[Row]:
         """Runs one statement as the current persona. Returns its rows, if any."""
@@ -116,11 +125,9 @@ class Database:
             )
         return str(row["id"])
 
-    def order(self, persona: str = "owner", *, status: str = "pending", cart_key: str = "cart") -> str:
-        """A pending order of one black XL, made as the functions make it, then moved on."""
+    def cart(self, design: str) -> str:
+        """Two black XL with it, as JSON."""
         (variant,) = self.run("select id from public.product_variants where name = 'Black - XL'")
-        design = self.design(persona)
-        self.run("update public.designs set printify_product_id = 'product' where id = %s", design)
         item = {
             "design_id": design,
             "product_variant_id": str(variant["id"]),
@@ -132,12 +139,18 @@ class Database:
             "printify_product_id": "product",
             "printify_variant_id": 12127,
         }
+        return json.dumps([item])
+
+    def order(self, persona: str = "owner", *, status: str = "pending", cart_key: str = "cart") -> str:
+        """A pending order of one black XL, made as the functions make it, then moved on."""
+        design = self.design(persona)
+        self.run("update public.designs set printify_product_id = 'product' where id = %s", design)
         (row,) = self.as_(
             "service",
             'select id from public.place_order(%s, %s, \'{"country": "CA"}\', 3980, 590, %s)',
             self.ids[persona],
             cart_key,
-            json.dumps([item]),
+            self.cart(design),
         )
         steps = ("pending", "paid", "processing", "shipped", "delivered")
         for step in steps[1 : steps.index(status) + 1]:

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { shirt } from "@/shop/owner-settings";
@@ -92,6 +92,20 @@ test("the picture is enlarged and turned by keys, and closes where it was opened
   expect(dialog.getByRole("img").getAttribute("src")).toContain("/mockup/p1/1/102049/");
   await user.keyboard("{Escape}");
   await waitFor(() => expect(document.activeElement).toBe(opener));
+});
+
+test("one's own design that was taken down is not ordered, made or shared", async () => {
+  for (const product of ["p1", null]) {
+    const row = { ...ROW, printify_product_id: product, takedown_reason: "copyright" };
+    open(MOCKUP, { row, signedIn: true });
+    expect(await screen.findByText(/^We took this design off the press/)).toBeTruthy();
+    expect(screen.queryByRole("link", { name: "Order Now" })).toBeNull();
+    for (const name of ["Share", "Processing...", "Retry Processing"]) {
+      expect(screen.queryByRole("button", { name })).toBeNull();
+    }
+    expect(screen.queryByText(/Ready for order/)).toBeNull();
+    cleanup();
+  }
 });
 
 test("one's own design without a product is still in the making", async () => {

@@ -106,6 +106,23 @@ test("only the owner of a private design is told who can still see it", async ()
   expect(await screen.findByText(note)).toBeTruthy();
 });
 
+test("a design that was taken down offers its owner neither shirt nor link, and says why", async () => {
+  const { backend } = open(`/design/${DESIGN_ID}?import=true`, {
+    design: { is_owner: true },
+    signedIn: true,
+  });
+  backend.on("GET /rest/v1/designs", {
+    body: [{ printify_product_id: "p1", link_key: null, takedown_reason: "hate" }],
+  });
+  expect(await screen.findByText("Taken down")).toBeTruthy();
+  expect(screen.getByText(/^Only you can see it\. We have written to you why/)).toBeTruthy();
+  for (const name of ["Order this shirt", "Use This Design", "Share", "Make a new link"]) {
+    expect(screen.queryByRole("button", { name })).toBeNull();
+  }
+  expect(screen.queryByText(/private design|still see it|\$/)).toBeNull();
+  expect(backend.requestsTo("POST /functions/v1/import-design")).toEqual([]);
+});
+
 test("a design that is gone leads back to Discover", async () => {
   const { backend } = open(`/design/${DESIGN_ID}`);
   backend.on("GET /rest/v1/rpc/get_shared_design", { body: null });

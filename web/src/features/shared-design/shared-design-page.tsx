@@ -34,7 +34,13 @@ export function SharedDesignPage() {
   return (
     // a state of its own for each design: the next one has other colors
     <div key={design.data.id}>
-      <SharedDesignSheet design={design.data} />
+      <SharedDesignSheet
+        design={{
+          ...design.data,
+          // the admin, who sees it too, has no other sign of it
+          isTakenDown: design.data.isTakenDown || (!design.data.is_public && wasRemoved(designId)),
+        }}
+      />
       {design.data.is_public ? <MoreLikeThis designId={design.data.id} /> : null}
     </div>
   );

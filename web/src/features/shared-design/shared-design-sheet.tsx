@@ -7,6 +7,7 @@ import { PageTitle } from "@/components/page-title";
 import { ReportDesign } from "@/components/report/report-design";
 import { ColoredShirt } from "@/components/shirt/colored-shirt";
 import { ShirtOffer } from "@/components/shirt/shirt-offer";
+import { TakenDown } from "@/components/taken-down";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { signInPath } from "@/lib/browser/redirect";
@@ -50,8 +51,6 @@ function useShirt(design: SharedDesign) {
 
 export function SharedDesignSheet({ design }: { design: SharedDesign }) {
   const shirt = useShirt(design);
-  const { importing, ordering, importDesign, importNow, orderNow } = useImport(design.id);
-  useImportOnArrival(importDesign);
   const pictures = [design.image_data, design.thumbnail_data];
 
   return (
@@ -68,6 +67,27 @@ export function SharedDesignSheet({ design }: { design: SharedDesign }) {
     >
       <PageTitle>{design.name.slice(0, 60)}</PageTitle>
       <Heading design={design} />
+      {design.isTakenDown ? (
+        <TakenDown isOwner={design.is_owner} />
+      ) : (
+        <Offer design={design} shirt={shirt} pictures={pictures} />
+      )}
+    </SheetLayout>
+  );
+}
+
+interface OfferProps {
+  design: SharedDesign;
+  shirt: ReturnType<typeof useShirt>;
+  pictures: (string | null)[];
+}
+
+/** What can be bought, and what one may do besides. */
+function Offer({ design, shirt, pictures }: OfferProps) {
+  const { importing, ordering, importDesign, importNow, orderNow } = useImport(design.id);
+  useImportOnArrival(importDesign);
+  return (
+    <>
       <ShirtOffer
         groups={shirt.groups}
         color={shirt.color}
@@ -97,7 +117,7 @@ export function SharedDesignSheet({ design }: { design: SharedDesign }) {
         </Button>
       </div>
       <Aside design={design} />
-    </SheetLayout>
+    </>
   );
 }
 
@@ -105,12 +125,7 @@ function Heading({ design }: { design: SharedDesign }) {
   const { creatorId, creatorName } = design;
   return (
     <div className="flex flex-col items-start gap-2">
-      {design.is_public ? null : (
-        <Badge tone="grey" className="before:hidden">
-          <Lock aria-hidden="true" className="size-3" />
-          Private
-        </Badge>
-      )}
+      <Visibility design={design} />
       <h1 className="display-3 line-clamp-6 wrap-anywhere">{design.name}</h1>
       <p className="text-ink-soft">
         by{" "}
@@ -126,10 +141,10 @@ function Heading({ design }: { design: SharedDesign }) {
         )}
         , {formatDate(design.published_at ?? design.created_at)}
       </p>
-      {design.is_public ? null : (
+      {design.is_public || design.isTakenDown ? null : (
         <p className="text-ink-soft">This is a private design shared via link</p>
       )}
-      {design.is_owner && !design.is_public ? (
+      {design.is_owner && !design.is_public && !design.isTakenDown ? (
         <p className="text-ink-soft">
           {design.linkKey
             ? "Only those who have its new link can see it."
@@ -138,6 +153,17 @@ function Heading({ design }: { design: SharedDesign }) {
         </p>
       ) : null}
     </div>
+  );
+}
+
+function Visibility({ design }: { design: SharedDesign }) {
+  if (design.is_public) return null;
+  if (design.isTakenDown) return <Badge tone="red">Taken down</Badge>;
+  return (
+    <Badge tone="grey" className="before:hidden">
+      <Lock aria-hidden="true" className="size-3" />
+      Private
+    </Badge>
   );
 }
 

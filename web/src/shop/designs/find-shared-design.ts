@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { unwrap } from "@/lib/errors/errors";
 import { type DataApi, getDataApi } from "@/lib/supabase/data-api";
-import { findLinkKey } from "./link-key";
+import { findOwnLink, type OwnLink } from "./link-key";
 import { pictureUrl } from "./picture-url";
 import { pictureAddress } from "./stored-pictures";
 
@@ -18,13 +18,12 @@ const schema = z.object({
   image_url: z.nullable(z.string()),
 });
 
-export type SharedDesignRow = z.infer<typeof schema> & {
-  /** Addresses, where the owner's own rows may hold the pictures themselves. */
-  image_data: string | null;
-  thumbnail_data: null;
-  /** What the link needs; null where the bare one opens the design. */
-  linkKey: string | null;
-};
+export type SharedDesignRow = z.infer<typeof schema> &
+  OwnLink & {
+    /** Addresses, where the owner's own rows may hold the pictures themselves. */
+    image_data: string | null;
+    thumbnail_data: null;
+  };
 
 export function sharedDesignRequest(api: DataApi, id: string, key: string | null = null) {
   return api
@@ -43,9 +42,12 @@ export async function findSharedDesign(
   const response = await sharedDesignRequest(await getDataApi(), id, key);
   const row = z.parse(z.nullable(schema), unwrap(response));
   if (!row) return null;
-  const linkKey = row.is_public ? null : row.is_owner ? await findLinkKey(id) : key;
+  const link =
+    row.is_owner && !row.is_public
+      ? await findOwnLink(id)
+      : { linkKey: row.is_public ? null : key, isTakenDown: false };
   const address = row.image_url
-    ? await pictureAddress(row.image_url, linkKey)
-    : pictureUrl("design_picture", id, linkKey);
-  return { ...row, linkKey, image_data: address, thumbnail_data: null };
+    ? await pictureAddress(row.image_url, link.linkKey)
+    : pictureUrl("design_picture", id, link.linkKey);
+  return { ...row, ...link, image_data: address, thumbnail_data: null };
 }

@@ -15,8 +15,9 @@ const schema = z.object({
   printify_product_id: z.nullable(z.string()),
   selected_colors: z.nullable(z.array(z.string())),
   user_id: z.string(),
-  // null for all but the owner
+  // null for all but the owner, and for admins
   link_key: z._default(z.nullable(z.string()), null),
+  takedown_reason: z._default(z.nullable(z.string()), null),
 });
 
 /** `image_data` is the picture as base64, or its address. */
@@ -39,7 +40,7 @@ export async function findDesign(id: string): Promise<Design | null> {
   const response = await supabase
     .from("designs")
     .select(
-      "id, name, image_data, thumbnail_data, image_url, printify_product_id, selected_colors, user_id, link_key",
+      "id, name, image_data, thumbnail_data, image_url, printify_product_id, selected_colors, user_id, link_key, takedown_reason",
     )
     .eq("id", id)
     .maybeSingle();

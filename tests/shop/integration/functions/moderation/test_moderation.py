@@ -30,8 +30,9 @@ def artist(users: Users, functions: Functions) -> Iterator[Person]:
 
 
 def test_visitor_reports_a_design_and_learns_nothing_else(
-    pictures: Pictures, functions: Functions, artist: Person
+    pictures: Pictures, functions: Functions, stack: Stack, artist: Person
 ) -> None:
+    functions.sql("delete from private.design_notices")  # another test's may have been this hour's
     saved = pictures.save(artist)
     body = {"designId": saved.id, "reason": "copyright", "words": "My own drawing\u202e of 2019"}
     assert functions.body_of(SLUG, body) == {"success": True}
@@ -42,6 +43,11 @@ def test_visitor_reports_a_design_and_learns_nothing_else(
     assert functions.error_of(SLUG, body | {"designId": artist.id}) == NOT_FOUND
     for change in ({"reason": "spam"}, {"words": "x" * 1001}, {"designId": "1"}):
         assert functions.error_of(SLUG, body | change) == (400, "invalid_request")
+    functions.sweep()
+    mail = wait_for_mail(stack, "orders@teesmith.example", "was reported")
+    assert "it uses somebody else's work or brand." in mail["Text"]
+    assert "/admin?tab=designs" in mail["Text"]
+    assert "2019" not in mail["Text"]
 
 
 def test_report_that_is_sent_again_with_its_key_counts_once(

@@ -24,6 +24,8 @@ ROBOTS = (
     "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)",
 )
 HOSTILE = "</script><script>alert(1)</script> \"'&<!-- __design_id__"
+# a PNG of one pixel
+SQUARE = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 _DATA = re.compile(r'<script type="application/ld\+json">(.*?)</script>', re.DOTALL)
 
 
@@ -239,6 +241,12 @@ def test_picture_of_a_link_is_made_at_the_first_request_and_goes_with_the_public
     name = f"{publication['id']}.jpg"
     stored = f"{stack.api_url}/storage/v1/object/public/link-pictures/{name}"
     assert httpx.get(stored).content == response.content
+    # one that the printer has not: its own picture, on a shirt that is drawn
+    unknown = save(functions, owner, "A square", product="of/nobody")
+    functions.sql("update designs set image_data = %s where id = %s", SQUARE, unknown)
+    publish(functions, owner, unknown)
+    drawn = functions.get(f"design-page?path=/design/{unknown}/share.jpg")
+    assert (drawn.status_code, drawn.headers["content-type"]) == (200, "image/jpeg")
     functions.sql("delete from public_designs where design_id = %s", design)
     assert site.get(f"/design/{design}/share.jpg").status_code == 404
     assert functions.sweep()["failed_objects"] == 0

@@ -86,6 +86,35 @@ def test_flood_about_one_design_stops_at_a_hundred(db: Db) -> None:
     assert db.run(open_reports, design) == [{"count": 100}]
 
 
+def test_first_report_of_a_case_tells_the_shop_once_an_hour_at_most(db: Db) -> None:
+    for table in ("design_notices", "report_senders", "design_reports"):
+        db.run(f"delete from private.{table}")
+    cat, dog = db.design(public=True), db.design(public=True, name="Dog")
+    for _ in range(2):
+        assert report(db, cat) == "reported"
+    claim = "select public.claim_design_notice(60) as mail"
+
+    def claimed() -> Any:
+        (row,) = db.as_("service", claim)
+        return row["mail"]
+
+    first = claimed()
+    assert first.pop("id")
+    assert first == {"decision": "report", "reason": "hate", "design_name": "Surfing cat", "cases": 1}
+    # one is being sent: it cannot tell of this case
+    report(db, dog)
+    assert claimed() is None
+    notices = "select due_at <= now() as is_due, takedown_id from private.design_notices order by due_at"
+    assert db.run(notices) == [{"is_due": True, "takedown_id": None}, {"is_due": False, "takedown_id": None}]
+    db.run("update private.design_notices set due_at = now() - interval '1 hour', leased_until = null")
+    assert claimed()["cases"] == 2
+    # nobody is told of cases that are closed
+    for design in (cat, dog):
+        db.as_("admin", "select public.decide_design(%s, 'keep')", design)
+    assert claimed() is None
+    assert db.run(notices) == []
+
+
 @pytest.mark.parametrize(("reason", "words"), [("spam", ""), ("hate", "x" * 1001)])
 def test_report_with_an_unknown_reason_or_too_many_words_is_refused(db: Db, reason: str, words: str) -> None:
     design = db.design(public=True)

@@ -111,16 +111,10 @@ def test_taken_down_design_is_not_ordered_by_its_owner(db: Db) -> None:
     bought = db.order()
     design = design_of(db, bought)
     decide(db, design, "take_down")
-    (variant,) = db.run("select id from public.product_variants where name = 'Black - XL'")
-    item = {
-        "design_id": design, "product_variant_id": str(variant["id"]), "quantity": 2, "unit_price_cents": 1990,
-        "product_name": "x", "product_size": "XL", "product_color": "Black", "printify_product_id": "product",
-        "printify_variant_id": 12127,
-    }  # fmt: skip
     place = 'select id from public.place_order(%s, %s, \'{"country": "CA"}\', 3980, 590, %s)'
-    assert db.rejected("service", place, db.ids["owner"], "another cart", json.dumps([item])) == CHECK
+    assert db.rejected("service", place, db.ids["owner"], "another cart", db.cart(design)) == CHECK
     # the cart that was waiting for its payment ends as well
-    assert db.as_("service", place, db.ids["owner"], "cart", json.dumps([item])) == []
+    assert db.as_("service", place, db.ids["owner"], "cart", db.cart(design)) == []
     assert "cancel" in jobs(db, bought)
 
 

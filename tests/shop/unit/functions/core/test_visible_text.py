@@ -105,6 +105,7 @@ def test_imported_copy_has_a_name_without_turned_direction() -> None:
         "thumbnail_data": "y",
         "printify_product_id": None,
         "selected_colors": [],
+        "style": None,
     }
     row = held | {"id": "d1", "user_id": "a", "image_url": None}
     for name, expected in (("gnp\u202etac", "gnptac"), ("\u3164", "Untitled Design"), ("Cat", "Cat")):

@@ -14,7 +14,7 @@ from tests.shop.unit.functions.fakes import FakeDatabase, FakeStore
 PNG, JPEG = "a/d1/picture.png", "a/d1/thumbnail.jpg"
 ROW: dict[str, Any] = {
     "id": "d1", "user_id": "a", "name": "Cat", "image_data": None, "thumbnail_data": None, "image_url": PNG,
-    "thumbnail_url": JPEG, "printify_product_id": "p", "selected_colors": ["v"],
+    "thumbnail_url": JPEG, "printify_product_id": "p", "selected_colors": ["v"], "style": "Sketch",
 }  # fmt: skip
 AWAY = ShopError(502, "storage_unavailable", "Our storage did not answer.")
 

@@ -85,7 +85,9 @@ def test_report_beyond_a_limit_or_of_nothing_is_refused(outcome: str, status: in
 
 def send(notice: dict[str, Any], mailer: FakeMailer) -> tuple[dict[str, int], list[tuple[str, Any]]]:
     data: Any = FakeData(notices=[notice])
-    return DesignNotices(data, mailer, "https://shop", 60).send(), data.calls
+    return DesignNotices(
+        data, mailer, "https://shop", 60, notice_email="boss@shop.example"
+    ).send(), data.calls
 
 
 def test_owner_reads_why_a_design_was_taken_down_and_can_answer() -> None:
@@ -119,6 +121,24 @@ def test_owner_reads_that_a_design_is_back(is_public: bool) -> None:
     assert email.subject == 'Your design "Cat <b>" is back'
     assert email.text.startswith("Hello,\n")
     assert ("in the gallery too" in email.text) == is_public
+
+
+def test_shop_reads_of_a_report_and_how_many_wait() -> None:
+    mailer = FakeMailer()
+    report = {"id": "n1", "decision": "report", "reason": "sexual", "design_name": "Cat <b>\nBcc: all"}
+    for cases in (1, 12, 1000):
+        send(report | {"cases": cases}, mailer)
+    alone, twelve, many = (email for email, _ in mailer.sent)
+    assert (alone.to, alone.subject) == (
+        "boss@shop.example",
+        'Teesmith: the design "Cat <b> Bcc: all" was reported',
+    )
+    assert "was reported: it is sexual." in alone.text
+    assert "Cat &lt;b&gt; Bcc: all" in alone.html
+    assert "https://shop/admin?tab=designs" in alone.text
+    assert "wait for a decision" not in alone.text
+    assert "12 reported designs wait for a decision." in twelve.text
+    assert "1,000 or more reported designs wait" in many.html
 
 
 def test_mail_that_fails_is_left_for_another_run() -> None:

@@ -186,7 +186,7 @@ def test_template_with_an_unknown_name_is_an_error() -> None:
 
 def test_every_template_belongs_to_an_email() -> None:
     pairs = {*get_args(EmailKind), "admin_alert", "payment_alert", "total_alert"}
-    pairs |= {"design_taken_down", "design_restored"}
+    pairs |= {"design_taken_down", "design_restored", "design_reported"}
     expected = {f"{name}.{ending}" for name in pairs for ending in ("html", "txt")}
     assert set(TEMPLATES.list_templates()) == expected | {"page.html", "parts.html"}
 

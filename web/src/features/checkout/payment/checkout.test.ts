@@ -149,6 +149,7 @@ test("the order's body carries cents, sizes and shipping to Canada", () => {
       image_data: "big",
       thumbnail_data: "small",
       link_key: null,
+      takedown_reason: null,
       printify_product_id: "p1",
       selected_colors: [],
       user_id: "u1",

@@ -13,8 +13,9 @@ import {
   requireDesignId,
 } from "@/shop/designs/get-design";
 
-export type PreviewDesign = Omit<Design, "user_id" | "link_key"> & {
+export type PreviewDesign = Omit<Design, "user_id" | "link_key" | "takedown_reason"> & {
   linkKey: string | null;
+  isTakenDown: boolean;
   isOwn: boolean;
   /** A private design of another user: the response hides whether a print product exists. */
   isSharedPrivately: boolean;
@@ -30,6 +31,7 @@ async function getPreviewDesign(
     return {
       ...row,
       linkKey: row.link_key,
+      isTakenDown: row.takedown_reason !== null,
       isOwn: row.user_id === userId,
       isSharedPrivately: false,
     };

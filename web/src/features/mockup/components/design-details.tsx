@@ -10,14 +10,15 @@ export function DesignDetails({ design }: { design: PreviewDesign }) {
   const product = useMakeProduct();
   const ready = design.printify_product_id !== null;
   const isMakingHere = useIsMaking(design.id);
-  const making = useProductJob(design.id, design.isOwn && !ready && !isMakingHere) || isMakingHere;
+  const isAsked = design.isOwn && !ready && !design.isTakenDown;
+  const making = useProductJob(design.id, isAsked && !isMakingHere) || isMakingHere;
   return (
     <Card className="flex flex-col gap-4">
       <CardTitle>Design Details</CardTitle>
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2">
         <dt className="text-ink-soft">Name</dt>
         <dd className="line-clamp-3 font-semibold wrap-anywhere">{design.name}</dd>
-        {design.isSharedPrivately ? null : (
+        {design.isSharedPrivately || design.isTakenDown ? null : (
           <>
             <dt className="text-ink-soft">Status</dt>
             <dd>
@@ -38,7 +39,7 @@ export function DesignDetails({ design }: { design: PreviewDesign }) {
           We are making your print product. You need not wait here.
         </p>
       ) : null}
-      {!ready && !making && design.isOwn && design.image_data ? (
+      {isAsked && !making && design.image_data ? (
         <div className="flex flex-col items-start gap-2">
           <Button
             variant="secondary"

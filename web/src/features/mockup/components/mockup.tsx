@@ -4,6 +4,7 @@ import { BackLink } from "@/components/back-link";
 import { ColorSwatches } from "@/components/color-swatches";
 import { PageTitle } from "@/components/page-title";
 import { PriceTag } from "@/components/price-tag";
+import { TakenDown } from "@/components/taken-down";
 import { Button } from "@/components/ui/button";
 import { useSession } from "@/lib/session/session-provider";
 import { type ColorGroup, groupOfVariant } from "@/shop/catalog/variants";
@@ -45,13 +46,15 @@ export function Mockup({ design, groups }: MockupProps) {
       )}
       <div className="mt-4 mb-8 flex flex-wrap items-end justify-between gap-4">
         <h1 className="display-2">Preview Your Creation</h1>
-        <Button
-          variant="secondary"
-          onClick={() => shareDesignLink(design.id, undefined, design.linkKey)}
-        >
-          <Share2 aria-hidden="true" />
-          Share
-        </Button>
+        {design.isTakenDown ? null : (
+          <Button
+            variant="secondary"
+            onClick={() => shareDesignLink(design.id, undefined, design.linkKey)}
+          >
+            <Share2 aria-hidden="true" />
+            Share
+          </Button>
+        )}
       </div>
       <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)] lg:gap-14">
         <div className="lg:sticky lg:top-28">
@@ -70,10 +73,14 @@ export function Mockup({ design, groups }: MockupProps) {
               <ColorSwatches groups={groups} selected={color?.variant.id} onSelect={choose} />
             </section>
           ) : null}
-          <div className="flex flex-wrap items-center justify-between gap-4 border-y border-line py-5">
-            <PriceTag />
-            <NextStep design={design} colorId={color?.variant.id} />
-          </div>
+          {design.isTakenDown ? (
+            <TakenDown isOwner={design.isOwn} />
+          ) : (
+            <div className="flex flex-wrap items-center justify-between gap-4 border-y border-line py-5">
+              <PriceTag />
+              <NextStep design={design} colorId={color?.variant.id} />
+            </div>
+          )}
           <DesignDetails design={design} />
           <ShirtFacts />
         </div>
