@@ -49,49 +49,9 @@ def _example(name: str, **facts: Any) -> Foreign:
     return Foreign(ROOT / "examples" / name, **facts)
 
 
+# First those that nothing else starts.
 FOREIGN = (
     _example("todo"),
-    _example("tenants"),
-    _example("files", queries=(("select name from storage.buckets where name = 'files'", [("files",)]),)),
-    _of("auth"),
-    _of("bytes_service", has_realtime=False),
-    _of("library", rows=(("public", "authors", [{"id": 1, "name": "Ada Quill"}]),)),
-    _of(
-        "quoted_names", rows=(("Weird Shop", "tags", [{"id": 1, "word": "red"}, {"id": 2, "word": "blue"}]),)
-    ),
-    _of("realtime"),
-    _of(
-        "services",
-        functions=(("neighbour", {}, {"who": "neighbour"}),),
-        queries=(("select name from storage.objects where bucket_id = 'pictures'", [("note.txt",)]),),
-    ),
-    _of("storage", has_realtime=False),
-    _of(
-        "studio",
-        rows=(("public", "authors", [{"id": 1, "name": "Ada"}, {"id": 2, "name": "Ben"}]),),
-        functions=(("hello", {"name": "Ada"}, {"message": "Hello Ada!"}),),
-    ),
-    _of(
-        "seeded",
-        rows=(("stock", "items", [{"id": 1, "sku": "A-1", "amount": 10}]),),
-        queries=(
-            ("select full_name from public.profiles", [(None,)]),
-            ("select rolcanlogin from pg_roles where rolname = 'stock_clerk'", [(False,)]),
-            ("select name from storage.buckets where name = 'avatars'", [("avatars",)]),
-        ),
-    ),
-    _of(
-        "declared",
-        environ={"SERVICE_TOKEN": "of-the-vault", "SITE_URL": "http://127.0.0.1:3000"},
-        rows=(("public", "teams", [{"id": 1, "name": "Red"}]),),
-        queries=(
-            (
-                "select name, decrypted_secret from vault.decrypted_secrets",
-                [("service_token", "of-the-vault")],
-            ),
-            ("select public from storage.buckets where name = 'documents'", [(False,)]),
-        ),
-    ),
     _of(
         "typescript",
         environ={
@@ -110,6 +70,47 @@ FOREIGN = (
         ),
         sent="select from sent where (address, kind, signed) = ('ada@example.com', 'recovery', true)",
         notes=3,
+    ),
+    _of(
+        "declared",
+        environ={"SERVICE_TOKEN": "of-the-vault", "SITE_URL": "http://127.0.0.1:3000"},
+        rows=(("public", "teams", [{"id": 1, "name": "Red"}]),),
+        queries=(
+            (
+                "select name, decrypted_secret from vault.decrypted_secrets",
+                [("service_token", "of-the-vault")],
+            ),
+            ("select public from storage.buckets where name = 'documents'", [(False,)]),
+        ),
+    ),
+    _of(
+        "seeded",
+        rows=(("stock", "items", [{"id": 1, "sku": "A-1", "amount": 10}]),),
+        queries=(
+            ("select full_name from public.profiles", [(None,)]),
+            ("select rolcanlogin from pg_roles where rolname = 'stock_clerk'", [(False,)]),
+            ("select name from storage.buckets where name = 'avatars'", [("avatars",)]),
+        ),
+    ),
+    _example("files", queries=(("select name from storage.buckets where name = 'files'", [("files",)]),)),
+    _example("tenants"),
+    _of("auth"),
+    _of("bytes_service", has_realtime=False),
+    _of("library", rows=(("public", "authors", [{"id": 1, "name": "Ada Quill"}]),)),
+    _of(
+        "quoted_names", rows=(("Weird Shop", "tags", [{"id": 1, "word": "red"}, {"id": 2, "word": "blue"}]),)
+    ),
+    _of("realtime"),
+    _of(
+        "services",
+        functions=(("neighbour", {}, {"who": "neighbour"}),),
+        queries=(("select name from storage.objects where bucket_id = 'pictures'", [("note.txt",)]),),
+    ),
+    _of("storage", has_realtime=False),
+    _of(
+        "studio",
+        rows=(("public", "authors", [{"id": 1, "name": "Ada"}, {"id": 2, "name": "Ben"}]),),
+        functions=(("hello", {"name": "Ada"}, {"message": "Hello Ada!"}),),
     ),
 )
 
