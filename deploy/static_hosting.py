@@ -23,14 +23,20 @@ from web import serve
 DIST = ROOT / "web" / "dist"
 # for an address that has no file
 FALLBACK = "app.html"
-# of a design, where the function is out of reach
-SHARED = f"{serve.SHARED_DESIGN}/index.html"
 _HEX = "[0-9a-fA-F]"
 _ID = f"{_HEX}{{8}}-{_HEX}{{4}}-{_HEX}{{4}}-{_HEX}{{4}}-{_HEX}{{12}}"
-DESIGN_PATH = f"/design/{_ID}(?:/share[.]jpg)?"
-FUNCTION_PATH = f"(?:{DESIGN_PATH}|/sitemap(?:/[0-9]+)?[.]xml)"
+# by how they begin, as serve.STAND_INS
+_PAGES = {
+    "design": f"/design/{_ID}(?:/share[.]jpg)?",
+    "discover": "/discover",
+    "creator": f"/creator/{_ID}",
+}
+FUNCTION_PATH = f"(?:{'|'.join(_PAGES.values())}|/sitemap(?:/[0-9]+)?[.]xml)"
 # the same for hosts without expressions in their rules
-_FUNCTION_PATTERNS = ("/sitemap.xml", "/sitemap/:file", "/design/:id/share.jpg", "/design/:id")
+_FUNCTION_PATTERNS = (
+    *("/sitemap.xml", "/sitemap/:file", "/design/:id/share.jpg", "/design/:id"),
+    *("/discover", "/creator/:id"),
+)
 _PAGE_PATHS = "/((?!assets/)[^.]*)"
 _FILE_PATHS = "/((?!assets/).*[.].*)"
 
@@ -72,7 +78,7 @@ def write_static_site(target: Path, settings: serve.Settings, dist: Path = DIST,
     addresses = (
         each
         for each in patterns
-        if each != serve.DESIGN and not (folder / each.lstrip("/") / "index.html").is_file()
+        if each not in serve.FUNCTION_PATTERNS and not (folder / each.lstrip("/") / "index.html").is_file()
     )
     site = Site(
         serve.security_headers(settings.site_url),
@@ -122,13 +128,23 @@ def redirects_file(site: Site) -> str:
 
 
 # Cloudflare Pages calls the program for these alone, and counts each call.
-WORKER_ROUTES = {"version": 1, "include": ["/design/*", "/sitemap*"], "exclude": []}
+WORKER_ROUTES = {
+    "version": 1,
+    "include": ["/design/*", "/discover*", "/creator/*", "/sitemap*"],
+    "exclude": [],
+}
 
 
 def worker(site: Site) -> str:
     """Cloudflare's program: the function's answer, or the host's own page where there is none."""
+    # the host serves a page by its path, without the file's name
+    stand_ins = {
+        f"/{start}": f"/{name.removesuffix('.html').removesuffix('/index')}"
+        for start, name in serve.STAND_INS.items()
+    }
     return f"""const PAGE = new RegExp({json.dumps(f"^{FUNCTION_PATH}/?$")});
 const FUNCTION = {json.dumps(site.function)};
+const STAND_INS = {json.dumps(stand_ins)};
 
 export default {{
   async fetch(request, env) {{
@@ -145,7 +161,8 @@ export default {{
       cf: {{ cacheEverything: true }},
     }}).catch(() => null);
     if (answer && answer.status < 500) return answer;
-    return env.ASSETS.fetch(new URL("/{serve.SHARED_DESIGN}", url));
+    const standIn = Object.entries(STAND_INS).find(([start]) => url.pathname.startsWith(start));
+    return standIn ? env.ASSETS.fetch(new URL(standIn[1], url)) : new Response("Try again later", {{ status: 503 }});
   }},
 }};
 """
@@ -200,26 +217,30 @@ def firebase(site: Site) -> Mapping[str, object]:
                 ),
             ],
             "rewrites": [
-                firebase_function(site),
+                *firebase_function(site),
                 {"regex": site.pattern, "destination": f"/{FALLBACK}"},
             ],
         }
     }
 
 
-def firebase_function(site: Site) -> Mapping[str, object]:
-    """Without a region there is no service to name: designs get the page that asks for itself."""
+def firebase_function(site: Site) -> list[Mapping[str, object]]:
+    """Without a region there is no service to name: each address gets the page that asks for itself."""
     if not site.region:
-        return {"regex": f"^{DESIGN_PATH}/?$", "destination": f"/{SHARED}"}
+        return [
+            {"regex": f"^{_PAGES[start]}/?$", "destination": f"/{name}"}
+            for start, name in serve.STAND_INS.items()
+        ]
     alone = site.functions.endswith(".cloudfunctions.net")
     service = {"serviceId": serve.FUNCTION if alone else "functions", "region": site.region}
-    return {"regex": f"^{FUNCTION_PATH}/?$", "run": service}
+    return [{"regex": f"^{FUNCTION_PATH}/?$", "run": service}]
 
 
 def nginx(site: Site) -> str:
     """One server, for the `http` block; certificates and names are the owner's."""
     target = urlsplit(site.function)
     hidden = "\n".join(f"        proxy_hide_header {name};" for name in site.security)
+    stand_ins = "\n".join(f"    ~*^/{start} /{name};" for start, name in serve.STAND_INS.items())
     security = "\n".join(f'    add_header {name} "{value}" always;' for name, value in site.security.items())
     return f"""# The shop, for nginx's http block: copy the folder web/ to the root named below.
 # No add_header may stand in a location: nginx would drop all of the server's there.
@@ -233,6 +254,11 @@ map $uri $teesmith_cache {{
 map $uri $teesmith_policy {{
     default         "";
     ~[.]html$       "{site.policy}";
+}}
+# Where the function cannot be reached.
+map $request_uri $teesmith_stand_in {{
+    default         "";
+{stand_ins}
 }}
 server {{
     listen 80;
@@ -261,10 +287,10 @@ server {{
         proxy_set_header Cookie "";
         proxy_read_timeout {int(serve.FUNCTION_SECONDS)}s;
 {hidden}
-        error_page 502 504 = @design;
+        error_page 502 504 = @stand_in;
     }}
-    location @design {{
-        try_files /{SHARED} =404;
+    location @stand_in {{
+        try_files $teesmith_stand_in =503;
     }}
     location ~* "{site.pattern}" {{
         try_files /{FALLBACK} =404;

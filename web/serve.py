@@ -44,13 +44,12 @@ SCREEN = re.compile(r"[a-z-]*")
 # the patterns of all addresses that have a page
 PATHS = "paths.json"
 ROBOTS = "robots.txt"
-# what the function answers: designs, the pictures of their links, the lists of all addresses
-DESIGN, FUNCTION = "/design/:designId", "design-page"
-FUNCTION_PAGE = re.compile(
-    r"design/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(/share\.jpg)?/?|sitemap(/[0-9]+)?\.xml", re.IGNORECASE
-)
-# the page of a design where that function cannot be reached: its program finds out what it is
-SHARED_DESIGN = "shared-design"
+# What the function answers: the gallery, creators, designs, the pictures of their links, the lists of all addresses.
+FUNCTION, FUNCTION_PATTERNS = "design-page", ("/discover", "/creator/:creatorId", "/design/:designId")
+_ID = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+FUNCTION_PAGE = re.compile(rf"(?i)(discover|creator/{_ID}|design/{_ID}(/share\.jpg)?)/?|sitemap(/\d+)?\.xml")
+# Where it cannot be reached, by how an address begins: pages without data, which the program asks for.
+STAND_INS = {"design": "shared-design/index.html", "discover": "gallery/index.html", "creator": "app.html"}
 FUNCTION_SECONDS = 10.0
 YEAR = 31_536_000
 # of a function's answer; what it says to browsers of other sites is not this site's
@@ -256,8 +255,8 @@ def expression(patterns: Iterable[str]) -> str:
 
 @functools.lru_cache(maxsize=1)
 def addresses(patterns: str) -> re.Pattern[str]:
-    """All that the text of `paths.json` stands for, but designs."""
-    own = (each for each in json.loads(patterns) if each != DESIGN)
+    """All that the text of `paths.json` stands for, but what the function answers."""
+    own = (each for each in json.loads(patterns) if each not in FUNCTION_PATTERNS)
     return re.compile(expression(own), re.IGNORECASE)
 
 
@@ -361,7 +360,8 @@ def make_app(
             if drawn := await functions.page(request):
                 return drawn
             # a robot comes again; a visitor gets the page that asks for itself
-            page = pages.page(f"{SHARED_DESIGN}/index.html") if path.startswith("design/") else None
+            stand_in = STAND_INS.get(path.split("/")[0].lower())
+            page = pages.page(stand_in) if stand_in else None
             return page.response(request) if page else PlainTextResponse("Try again later", 503)
         if page := pages.for_path(path):
             return page.response(request)

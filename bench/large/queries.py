@@ -301,6 +301,8 @@ _FUNCTION_QUERIES = (
          "designs/design_job_rpc.py"),
     Query("functions: picture that a row holds", "service", _SHARED + "pages/link_picture.py", "/designs?select=image_data&id=eq.{popular}&limit=1"),
     _rpc("get_design_page", '{"design":"{popular}","key":null}', "pages/design_page.py"),
+    _rpc("get_gallery_page", '{"most":24}', "pages/gallery_pages.py"),
+    _rpc("get_creator_page", '{"creator":"{busy}","most":24}', "pages/gallery_pages.py"),
     _rpc("list_sitemaps", '{"most":50000}', "pages/sitemap.py"),
     _rpc("get_sitemap", '{"since":0,"most":50000}', "pages/sitemap.py"),
     _rpc("claim_object_tasks", '{"lease_seconds":120,"most":100}', "designs/stored_pictures.py"),

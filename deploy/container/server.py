@@ -168,7 +168,13 @@ def make_app(handlers: Mapping[str, Handler], environ: Mapping[str, str], at_onc
     methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
     app.add_url_rule("/<slug>", "call", call, methods=methods, provide_automatic_options=False)
     # a host that leads the site's own addresses here keeps them as they are
-    for path in ("/design/<path:_path>", "/sitemap.xml", "/sitemap/<path:_path>"):
+    for path in (
+        "/design/<path:_path>",
+        "/discover",
+        "/creator/<_path>",
+        "/sitemap.xml",
+        "/sitemap/<path:_path>",
+    ):
         app.add_url_rule(
             path,
             f"site {path}",

@@ -42,7 +42,7 @@ def check_fallback(shop: Shop) -> list[Finding]:
 
 
 def check_robots(shop: Shop) -> list[Finding]:
-    """What search engines and link previews read: the list of addresses, and the page and picture of a design."""
+    """What search engines and link previews read: the list of addresses, and the pages that have data."""
     web, url = shop.web(), shop.url.rstrip("/")
     problems = []
     if f"<loc>{url}/sitemap/0.xml</loc>" not in web.send("GET", "/sitemap.xml").text:
@@ -51,10 +51,13 @@ def check_robots(shop: Shop) -> list[Finding]:
         problems.append("robots.txt does not name the sitemap")
     if (missing := web.send("GET", _NO_DESIGN).status_code) != 404:
         problems.append(f"a design that is not there is answered {missing}")
-    for row in shop.project.call("GET", "/rest/v1/public_designs?select=design_id&limit=1"):
+    for row in shop.project.call("GET", "/rest/v1/public_designs?select=design_id,user_id&limit=1"):
         path = f"/design/{row['design_id']}"
-        if f'<link rel="canonical" href="{url}{path}" />' not in web.send("GET", path).text:
-            problems.append(f"{path} has no page of its own")
+        kinds = {path: "Product", f"/creator/{row['user_id']}": "ProfilePage", "/discover": "ItemList"}
+        for own, kind in kinds.items():
+            page = web.send("GET", own).text
+            if f'<link rel="canonical" href="{url}{own}" />' not in page or f'"{kind}"' not in page:
+                problems.append(f"{own} has no page of its own")
         picture = web.send("GET", f"{path}/share.jpg")
         if picture.headers.get("content-type") != "image/jpeg":
             problems.append(f"{path}/share.jpg is answered {picture.status_code}")

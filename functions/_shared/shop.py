@@ -89,6 +89,7 @@ class Shop(Services):
         from _shared.clients.mockups import Mockups
         from _shared.clients.site import Site
         from _shared.pages.design_page import DesignPages
+        from _shared.pages.gallery_pages import GalleryPages
         from _shared.pages.link_picture import LinkPictures
         from _shared.pages.pages import Pages
         from _shared.pages.sitemap import Sitemaps
@@ -97,6 +98,7 @@ class Shop(Services):
         site = Site(settings.site_url, self.transport("site"))
         return Pages(
             DesignPages(self.data, site, self.storage, settings.mockup_base_url),
+            GalleryPages(self.data, site),
             LinkPictures(
                 self.data,
                 self.storage,

@@ -1,4 +1,4 @@
-"""Pages that search engines and link previews read: a design's, by the shop's own address (`/design/{id}`).
+"""Pages that search engines and link previews read, by the shop's own addresses: designs, Discover, creators.
 
 Static hosts lead such addresses here (docs/deploy.md). Open to everyone, and it tells no more than the page itself.
 """

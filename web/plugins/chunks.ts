@@ -26,8 +26,7 @@ interface Group {
 
 const REACT = /[\\/]node_modules[\\/](react|react-dom|scheduler)[\\/]/;
 /** Icons, class names and slots: small, and used nearly everywhere. */
-const SMALL =
-  /[\\/]node_modules[\\/](lucide-react|clsx|tailwind-merge|class-variance-authority)[\\/]/;
+const SMALL = /[\\/]node_modules[\\/](lucide-react|clsx|class-variance-authority)[\\/]/;
 /** Of the library below, the one part that every button needs. */
 const SLOT = /[\\/]@radix-ui[\\/]react-(slot|compose-refs)[\\/]/;
 /** Names every component of the library, of which each importer uses one: what it imports says nothing. */

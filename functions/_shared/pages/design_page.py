@@ -6,7 +6,6 @@ those of designs that are missing or were taken down say no more than that.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from typing import Literal, Protocol
@@ -16,14 +15,13 @@ from _shared.clients.mockups import mockup_url
 from _shared.clients.site import Site, SitePage
 from _shared.core.data import Data, Row
 from _shared.designs.stored_pictures import BUCKET
-from _shared.pages.page import Page
+from _shared.pages.page import UUID, Page
 from _shared.pages.shown_design import ShownDesign
 from _shared.pages.template import fill
 
 State = Literal["public", "private", "missing", "removed"]
 # what is none is no link's, and is not told to the database
 _KEY = re.compile(r"[A-Za-z0-9_-]{1,100}")
-_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _ENV_BLOCK = re.compile(r'<script[^>]*id="teesmith-env"[^>]*>([^<]*)</script>')
 # the drawn pages (web/src/app/screens.tsx), and what they are answered with
 _PAGES: dict[State, tuple[str, int]] = {
@@ -32,7 +30,6 @@ _PAGES: dict[State, tuple[str, int]] = {
     "missing": ("/missing-design", 404),
     "removed": ("/removed-design", 410),
 }
-_CACHE = "public, max-age=0, s-maxage=60"
 # longer than any cache keeps the page
 _SIGNED_SECONDS = 86_400
 
@@ -58,16 +55,12 @@ class DesignPages:
         state: State = row["state"]
         path, status = _PAGES[state]
         drawn = self._site.page(path)
-        headers = {**drawn.headers, "cache-control": _CACHE}
         if state == "public":
             body = self._filled(drawn, ShownDesign.of(row))
         else:
             # only that of a design which was taken down has a mark: the id in its own address
             body = fill(drawn.html, {"design_id": design_id.lower()}, {})
-            headers["x-robots-tag"] = "noindex"
-        # of what the page is made of: a signed address in it is another one each time
-        version = hashlib.sha256(json.dumps([drawn.html, row]).encode()).hexdigest()[:32]
-        return Page(status, body.encode(), version, headers=headers)
+        return Page.of_site(drawn, body, row, status, hidden=state != "public")
 
     def shown(self, design_id: str) -> ShownDesign | None:
         """The design, if it is public."""
@@ -78,7 +71,7 @@ class DesignPages:
         found: object = None
         if key and not _KEY.fullmatch(key):
             key = None
-        if _UUID.fullmatch(design_id):
+        if UUID.fullmatch(design_id):
             found = self._data.value("get_design_page", {"design": design_id, "key": key})
         return found if isinstance(found, dict) else {"state": "missing"}
 

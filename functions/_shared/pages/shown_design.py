@@ -54,7 +54,7 @@ class ShownDesign:
                 "design_id": str(row["id"]),
                 "design_name": name,
                 "short_name": name[:_LONGEST_TITLE],
-                "creator": str(row["creator"] or "").strip() or "Anonymous",
+                "creator": public_name(row["creator"]),
                 "creator_id": str(row["creator_id"]),
                 "published": _day(str(row["published_at"])),
                 "like_count": str(likes),
@@ -73,6 +73,10 @@ class ShownDesign:
                 for each in colors.values()
             ),
         )
+
+
+def public_name(name: object) -> str:
+    return str(name or "").strip() or "Anonymous"
 
 
 def _own_color(row: Row) -> str:

@@ -99,13 +99,16 @@ def test_private_designs_picture_does_not_wait_for_the_script(
 
 
 @pytest.mark.parametrize("first_visit", [{"width": 390, "height": 844}], indirect=True)
-@pytest.mark.parametrize("page_name", ["gallery", "design"])
+@pytest.mark.parametrize("page_name", ["gallery", "creator", "design"])
 def test_first_picture_does_not_move_when_the_script_renders(
     first_visit: Visit, stack: Stack, users: Users, page_name: str
 ) -> None:
     page, design = first_visit.page, published(stack, users, "A fox that stays")
+    (owner,) = query(stack, "select user_id from designs where id = %s", design)
+    cards = "main li img, #root [data-placeholder] img"
     pictures = {
-        "gallery": ("/discover", "main li img, #root [data-placeholder] img"),
+        "gallery": ("/discover", cards),
+        "creator": (f"/creator/{owner['user_id']}", cards),
         "design": (f"/design/{design}", "main img[src*='/mockup/']"),
     }
     path, picture = pictures[page_name]

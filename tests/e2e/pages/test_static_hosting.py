@@ -23,7 +23,7 @@ COMPARED = {
     *("content-security-policy", "cache-control", "x-content-type-options", "referrer-policy"),
     *("permissions-policy", "cross-origin-opener-policy", "vary", "content-encoding", "x-robots-tag"),
 }
-PAGES = ("/", "/faq", "/discover", "/auth", "/dashboard", "/design/ai-generator", "/no/such/page")
+PAGES = ("/", "/faq", "/auth", "/dashboard", "/design/ai-generator", "/no/such/page")
 MAIN = """
 daemon off;
 {user}
@@ -101,7 +101,7 @@ def fetch(url: str) -> tuple[int, str, dict[str, str]]:
 
 
 def test_static_host_sends_the_headers_of_our_server(site: str, stack: Stack, shared_design: str) -> None:
-    for path in (*PAGES, shared_design, shared_design.upper().replace("/DESIGN", "/design")):
+    for path in (*PAGES, "/discover", shared_design, shared_design.upper().replace("/DESIGN", "/design")):
         assert fetch(site + path) == fetch(stack.site_url + path), path
     script = re.findall(r"/assets/app-[\w-]+\.js", httpx.get(site).text)[0]
     assert fetch(site + script) == fetch(stack.site_url + script)
@@ -129,9 +129,9 @@ def test_pages_of_the_static_host_are_ours_but_for_their_address(
     for path in PAGES:
         ours = httpx.get(stack.site_url + path).text
         assert httpx.get(site + path).text == ours.replace(stack.site_url, site), path
-    # a design's page names the shop's one address, whichever host asks the function for it
+    # a page of the function names the shop's one address, whichever host asks for it
     for path in (
-        shared_design,
+        *(shared_design, "/discover", "/creator/5eed0000-0000-4000-8000-000000000006"),
         "/sitemap.xml",
         "/sitemap/0.xml",
         "/design/00000000-0000-4000-8000-00000000dead",

@@ -1,10 +1,11 @@
 /**
- * The page of a public design as the build draws it: with marks where the design's data stand. The function design-page
+ * The pages of a public design and of a creator as the build draws them: with marks where their data stand. The function design-page
  * fills them in (functions/_shared/pages/template.py): `__name__` is a mark, and an element with data-each="colors" is
  * repeated for each colour, where the second of two shows the chosen one. What is no text here, and what is formatted on its way into the page, has a sample that
  * becomes a mark once the page is drawn.
  */
 import type { QueryClient } from "@tanstack/react-query";
+import { type CreatorPage, creatorQuery } from "@/features/discover/api/list-creator-designs";
 import { sharedDesignQuery } from "@/features/shared-design/api/get-shared-design";
 import { provideEnv } from "@/lib/env";
 import { formatDate } from "@/lib/text/format";
@@ -12,6 +13,7 @@ import { productVariantsQuery } from "@/shop/catalog/get-product-variants";
 import { mockupUrl } from "@/shop/designs/mockup-url";
 
 export const DESIGN_ID = "__design_id__";
+export const CREATOR_ID = "__creator_id__";
 const PRODUCT = "PRODUCT";
 const DAY = "1999-01-02T12:00:00Z";
 const LIKES = 987_654_321;
@@ -19,8 +21,8 @@ const [HEX, CHOSEN_HEX] = ["#c0104e", "#c0104f"];
 const PRINTIFY_VARIANT = 876_543_210;
 const HOST = "sample.invalid";
 
-/** The answers that the page is drawn with. */
-export function provideMarks(client: QueryClient): void {
+/** The answers that a design's page is drawn with. */
+export function provideDesign(client: QueryClient): void {
   const address = `https://${HOST}`;
   provideEnv({
     SUPABASE_URL: address,
@@ -53,6 +55,14 @@ export function provideMarks(client: QueryClient): void {
     { ...variant, id: "__color_id__", name: "__color_name__ - M", color_hex: HEX },
     { ...variant, id: "__chosen_id__", name: "__chosen_name__ - __sizes__", color_hex: CHOSEN_HEX },
   ]);
+}
+
+export function provideCreator(client: QueryClient): void {
+  const page: CreatorPage = { creatorName: "__creator__", items: [], next: undefined };
+  client.setQueryData(creatorQuery(CREATOR_ID).queryKey, {
+    pages: [page],
+    pageParams: [undefined],
+  });
 }
 
 /** The drawn page with marks in the places of the samples. */

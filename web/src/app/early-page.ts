@@ -79,7 +79,10 @@ interface GalleryRow {
 export interface GalleryRequests {
   list: EarlyRequest;
   names: EarlyRequest;
-  total: EarlyRequest;
+  /** Of all designs. */
+  total?: EarlyRequest;
+  /** A regular expression of a creator's id, whose designs the page shows. */
+  creator?: string;
   /** How many rows of the list are shown. */
   shown: number;
   /** How many pictures are on the first screen. */
@@ -88,16 +91,19 @@ export interface GalleryRequests {
 
 export async function earlyGallery(tools: EarlyTools, requests: GalleryRequests): Promise<void> {
   // another order, or a search
-  if (location.search) return;
-  const counting = tools.send(requests.total);
-  const rows = (await tools.send<GalleryRow[]>(requests.list)).slice(0, requests.shown);
+  if (requests.total && location.search) return;
+  const creator = requests.creator ? (location.pathname.split("/")[2] ?? "") : undefined;
+  if (creator !== undefined && !new RegExp(requests.creator ?? "", "i").test(creator)) return;
+  const counting = requests.total && tools.send(requests.total);
+  const ids = { CREATOR: [creator ?? ""] };
+  const rows = (await tools.send<GalleryRow[]>(requests.list, ids)).slice(0, requests.shown);
   const pictures = rows.slice(0, requests.first).map(({ id, designs }, place) => {
     if (designs.thumbnail_url) return tools.show(place, tools.thumbnail(id));
     return designs.has_thumbnail
       ? tools.show(place, tools.picture("design_thumbnail", designs.id))
       : undefined;
   });
-  const userIds = [...new Set(rows.map((row) => row.user_id))];
+  const userIds = creator ? [creator] : [...new Set(rows.map((row) => row.user_id))];
   const decoration = Promise.all([tools.send(requests.names, { USERS: userIds }), counting]).then(
     tools.complete,
   );

@@ -86,8 +86,11 @@ export const routes: RouteObject[] = [
           file.prepareSharedDesign,
         ]),
       ),
-      page("/creator/:creatorId", () =>
-        import("@/features/discover/creator-page").then((file) => file.CreatorPage),
+      earlyPage("/creator/:creatorId", () =>
+        import("@/features/discover/creator-page").then((file) => [
+          file.CreatorPage,
+          file.prepareCreator,
+        ]),
       ),
       page("/mockup", () =>
         import("@/features/mockup/mockup-page").then((file) => file.MockupPage),

@@ -12,12 +12,14 @@ import {
   type StaticHandlerContext,
   StaticRouterProvider,
 } from "react-router-dom";
+import { creatorDesignsRequest } from "@/features/discover/api/list-creator-designs";
 import {
   FIRST_ROW,
   GALLERY_PAGE,
   galleryRequest,
   totalRequest,
 } from "@/features/discover/api/list-gallery";
+import { MissingCreator } from "@/features/discover/missing-creator";
 import { productRequest, publicationRequest } from "@/features/shared-design/api/get-shared-design";
 import { MissingDesign, RemovedDesign } from "@/features/shared-design/missing-design";
 import { MOCKUP_BASE_URL } from "@/lib/env";
@@ -30,7 +32,13 @@ import { sharedDesignRequest } from "@/shop/designs/find-shared-design";
 import { mockupPath } from "@/shop/designs/mockup-url";
 import { signRequest } from "@/shop/designs/stored-pictures";
 import { creatorNamesRequest } from "@/shop/gallery/gallery-items";
-import { DESIGN_ID, markSamples, provideMarks } from "./design-template";
+import {
+  CREATOR_ID,
+  DESIGN_ID,
+  markSamples,
+  provideCreator,
+  provideDesign,
+} from "./design-template";
 import {
   type DesignRequests,
   type EarlyRequest,
@@ -42,7 +50,13 @@ import {
 import type { Prerendered } from "./prerendered";
 import { routes } from "./routes";
 import { StaticDocument } from "./static-document";
-import { DESIGN_DATA, DESIGN_DESCRIPTION } from "./structured-data";
+import {
+  CREATOR_DATA,
+  CREATOR_DESCRIPTION,
+  DESIGN_DATA,
+  DESIGN_DESCRIPTION,
+  GALLERY_DATA,
+} from "./structured-data";
 
 const ORIGIN = "https://teesmith.example";
 const POSTGREST = "/@supabase/postgrest-js/dist/index.mjs";
@@ -59,7 +73,18 @@ interface Screen extends Omit<Prerendered, "path" | "html" | "early"> {
   finish?: (html: string) => string;
 }
 
-/** What the function design-page answers with. None of them is a page's own address. */
+// What the function design-page answers with, or the server in its place. None of them is a page's own address.
+const GALLERY = {
+  address: "/discover",
+  description:
+    "Designs that people made at Teesmith: look around, like them, and put one on a shirt of your own.",
+  preload: ["/features/discover/discover-page.tsx", POSTGREST],
+  early: async () => expression(earlyGallery, await galleryRequests()),
+};
+const CREATOR = {
+  preload: ["/features/discover/creator-page.tsx", POSTGREST],
+  early: async () => expression(earlyGallery, await creatorRequests()),
+};
 const DESIGN = {
   preload: ["/features/shared-design/shared-design-page.tsx", POSTGREST],
   early: async () => expression(earlyDesign, await designRequests()),
@@ -75,11 +100,20 @@ const SCREENS: Record<string, Screen> = {
     description: "Create your Teesmith account: designing is free, and you need no card to start.",
     preload: ["/features/auth/sign-up-page.tsx"],
   },
-  "/discover": {
-    description:
-      "Designs that people made at Teesmith: look around, like them, and put one on a shirt of your own.",
-    preload: ["/features/discover/discover-page.tsx", POSTGREST],
-    early: async () => expression(earlyGallery, await galleryRequests()),
+  "/gallery": GALLERY,
+  "/public-gallery": { ...GALLERY, data: GALLERY_DATA },
+  "/public-creator": {
+    ...CREATOR,
+    address: `/creator/${CREATOR_ID}`,
+    description: CREATOR_DESCRIPTION,
+    data: CREATOR_DATA,
+    provide: provideCreator,
+  },
+  "/missing-creator": {
+    ...CREATOR,
+    hidden: true,
+    description: "Nobody with designs in the gallery of Teesmith has this address.",
+    page: MissingCreator,
   },
   // One page for all private designs: what it shows depends on the address.
   "/shared-design": {
@@ -96,7 +130,7 @@ const SCREENS: Record<string, Screen> = {
     description: DESIGN_DESCRIPTION,
     data: DESIGN_DATA,
     picture: { address: "__link_picture__", alt: "__short_name__, on a t-shirt" },
-    provide: provideMarks,
+    provide: provideDesign,
     finish: markSamples,
   },
   "/missing-design": {
@@ -158,6 +192,16 @@ async function galleryRequests(): Promise<GalleryRequests> {
     list: await recorded((api) => galleryRequest(api)),
     names: await recorded((api) => creatorNamesRequest(api, ["USERS"])),
     total: await recorded((api) => totalRequest(api)),
+    shown: GALLERY_PAGE,
+    first: FIRST_ROW,
+  };
+}
+
+async function creatorRequests(): Promise<GalleryRequests> {
+  return {
+    list: await recorded((api) => creatorDesignsRequest(api, "CREATOR")),
+    names: await recorded((api) => creatorNamesRequest(api, ["USERS"])),
+    creator: UUID.source,
     shown: GALLERY_PAGE,
     first: FIRST_ROW,
   };

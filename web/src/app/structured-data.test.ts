@@ -2,13 +2,14 @@ import Validator from "@adobe/structured-data-validator";
 import WebAutoExtractor from "@marbec/web-auto-extractor";
 import { expect, test } from "vitest";
 import type { StructuredData } from "./prerendered";
-import { DESIGN_DATA, HELP_DATA, SHOP_DATA } from "./structured-data";
+import { CREATOR_DATA, DESIGN_DATA, GALLERY_DATA, HELP_DATA, SHOP_DATA } from "./structured-data";
 
 /** What the server puts into the marks. */
 const VALUES: Record<string, string> = {
   __link_picture__: "https://shop.example/design/d/share.jpg",
   __design_id__: "22222222-2222-4222-8222-22222222222f",
   __short_name__: "A fox on a bicycle",
+  __place__: "1",
 };
 
 async function issuesOf(data: StructuredData) {
@@ -24,6 +25,8 @@ test.each([
   ["the shop", SHOP_DATA],
   ["the help page", HELP_DATA],
   ["a design", DESIGN_DATA],
+  ["the gallery", GALLERY_DATA],
+  ["a creator", CREATOR_DATA],
 ])("the structured data of %s has what search engines demand", async (_of, data) => {
   const issues = await issuesOf(data);
   expect(issues.filter(({ severity }) => severity === "ERROR")).toEqual([]);

@@ -1,5 +1,5 @@
 /** What search engines read of a page beside its text (schema.org). `SITE_URL` is filled in where the page is served. */
-import type { FAQPage, Graph, WithContext } from "schema-dts";
+import type { FAQPage, Graph, ItemList, WithContext } from "schema-dts";
 import { TOPICS } from "@/features/help/topics";
 import { formatPrice } from "@/lib/text/format";
 import { PROMO_PRICE_CENTS } from "@/shop/catalog/pricing";
@@ -35,9 +35,40 @@ export const HELP_DATA: WithContext<FAQPage> = {
   ),
 };
 
+/** Repeated for each design of the page. */
+const LISTED_DESIGN = {
+  "@type": "ListItem" as const,
+  "data-each": "designs",
+  position: "__place__",
+  name: "__design_name__",
+  url: `${HOME}design/__design_id__`,
+};
+
+/** With marks, as all that follow (design-template.ts). */
+export const GALLERY_DATA: WithContext<ItemList> = {
+  "@context": "https://schema.org",
+  "@type": "ItemList",
+  name: "Designs made at Teesmith",
+  itemListElement: [LISTED_DESIGN],
+};
+
+export const CREATOR_DESCRIPTION =
+  "Designs by __creator__, made at Teesmith: put one on a t-shirt in your size and color.";
+
+export const CREATOR_DATA: Graph = {
+  "@context": "https://schema.org",
+  "@graph": [
+    {
+      "@type": "ProfilePage",
+      url: `${HOME}creator/__creator_id__`,
+      mainEntity: { "@type": "Person", name: "__creator__" },
+    },
+    { "@type": "ItemList", name: "Designs by __creator__", itemListElement: [LISTED_DESIGN] },
+  ],
+};
+
 const PRICE = PROMO_PRICE_CENTS / 100;
 
-/** With marks (design-template.ts). */
 export const DESIGN_DESCRIPTION = `__short_name__: a t-shirt with a design by __creator__, printed to order for ${formatPrice(PRICE)}, in __color_names__.`;
 
 export const DESIGN_DATA: Graph = {

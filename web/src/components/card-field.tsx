@@ -45,9 +45,9 @@ export function CardField({ disabled, refusal, onChange }: CardFieldProps) {
       <legend className="mb-1.5 text-sm font-semibold">Card details</legend>
       <div
         className={cn(
-          "min-h-12 rounded-lg border border-line-strong bg-raised px-3.5 py-3",
-          focused && "border-cobalt-text ring-2 ring-cobalt-text",
-          shown && "border-tomato-text",
+          "min-h-12 rounded-lg border bg-raised px-3.5 py-3",
+          shown ? "border-tomato-text" : focused ? "border-cobalt-text" : "border-line-strong",
+          focused && "ring-2 ring-cobalt-text",
         )}
       >
         <CardElement

@@ -27,7 +27,10 @@ export function ImageFrame(props: ImageFrameProps) {
   return (
     <div
       aria-busy={waiting || undefined}
-      className={cn("relative aspect-square overflow-hidden rounded-lg bg-sunk", className)}
+      className={cn(
+        "relative aspect-square overflow-hidden base:rounded-lg base:bg-sunk",
+        className,
+      )}
     >
       {standIn && source && awaited === source ? (
         <div

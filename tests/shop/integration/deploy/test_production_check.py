@@ -255,7 +255,7 @@ def test_production_check_finds_a_page_without_headers_and_fallback(
 def test_production_check_finds_a_host_that_leads_nothing_to_the_function(
     deployed: Deployed, vendor: Vendor
 ) -> None:
-    (row,) = deployed.sql.execute("select design_id from public_designs limit 1").fetchall()
+    (row,) = deployed.sql.execute("select design_id, user_id from public_designs limit 1").fetchall()
     vendor.responses = {
         f"GET /design/{end}": {} for end in ("00000000-0000-4000-8000-000000000000", row["design_id"])
     }
@@ -264,7 +264,8 @@ def test_production_check_finds_a_host_that_leads_nothing_to_the_function(
     assert detail == (
         "/sitemap.xml does not list the shop's addresses; robots.txt does not name the sitemap; "
         "a design that is not there is answered 200; "
-        f"/design/{row['design_id']} has no page of its own; /design/{row['design_id']}/share.jpg is answered 404"
+        f"/design/{row['design_id']} has no page of its own; /creator/{row['user_id']} has no page of its own; "
+        f"/discover has no page of its own; /design/{row['design_id']}/share.jpg is answered 404"
     )
 
 

@@ -79,7 +79,7 @@ def test_functions_are_executable_by_their_intended_roles(db: Db) -> None:
         callers.setdefault(row["name"], []).append(row["role"])
     everybody = ["anon", "authenticated", "service_role"]
     steps = [
-        "get_design_page", "get_sitemap", "list_sitemaps",
+        "get_creator_page", "get_design_page", "get_gallery_page", "get_sitemap", "list_sitemaps",
         "begin_call", "finish_call", "forget_calls",
         "get_design_to_copy", "save_design_copy", "find_design_copy", "report_design",
         "claim_design_notice", "fail_design_notice", "finish_design_notice",

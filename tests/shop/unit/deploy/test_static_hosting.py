@@ -22,12 +22,13 @@ from tests.support.stacks import ROOT, clean_environ
 from web import serve
 
 SHARED = "/design/22222222-2222-4222-8222-22222222222f"
+CREATOR = "/creator/22222222-2222-4222-8222-22222222222f"
 FUNCTION = "https://functions.example/design-page?path="
 PAGES = ("/", "/faq", "/dashboard", "/order-details/7", "/design/ai-generator")
 # as the build writes them, in the order of the client's routes
 ADDRESSES = (
     *("/", "/faq", "/design/:designId", "/order-details/:orderId", "/dashboard"),
-    *("/design/ai-generator", "/design/from-picture"),
+    *("/design/ai-generator", "/design/from-picture", "/discover", "/creator/:creatorId"),
 )
 FILES = ("/assets/app-1.js", "/robots.txt", "/favicon.svg")
 SETTINGS = serve.Settings.from_env(
@@ -46,7 +47,8 @@ HTML = '<script type="application/json" id="teesmith-env">{}</script><script>%s<
 def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
     dist = tmp_path_factory.mktemp("dist")
     (dist / "paths.json").write_text(json.dumps(ADDRESSES))
-    for name in ("index.html", "faq/index.html", "app.html", "shared-design/index.html", "404.html"):
+    pages = (f"{name}/index.html" for name in ("faq", "shared-design", "gallery"))
+    for name in ("index.html", "app.html", "404.html", *pages):
         (dist / name).parent.mkdir(exist_ok=True)
         (dist / name).write_text(HTML % f"draw({name!r})")
     (dist / "assets").mkdir()
@@ -200,7 +202,9 @@ def test_path_without_a_file_gets_the_page_of_our_server(path: str, page: str, w
     assert pages_by_host(written, path) == {"vercel": page, "firebase": page, "netlify": page}
 
 
-@pytest.mark.parametrize("path", [SHARED, f"{SHARED}/share.jpg", "/sitemap.xml", "/sitemap/17.xml"])
+@pytest.mark.parametrize(
+    "path", [SHARED, f"{SHARED}/share.jpg", "/discover", CREATOR, "/sitemap.xml", "/sitemap/17.xml"]
+)
 def test_page_of_the_database_comes_from_the_function_everywhere(path: str, written: Path) -> None:
     assert pages_by_host(written, path) == {
         "vercel": FUNCTION + path,
@@ -219,15 +223,21 @@ def test_netlify_passes_the_key_of_a_link(written: Path) -> None:
 def test_firebase_calls_the_function_of_its_region_or_shows_the_page_without_one(
     dist: Path, tmp_path: Path
 ) -> None:
-    def rule(functions_url: str, region: str) -> Any:
+    def rules(functions_url: str, region: str, path: str) -> list[Any]:
         settings = dataclasses.replace(SETTINGS, functions_url=functions_url)
         static_hosting.write_static_site(tmp_path / "site", settings, dist, region=region)
         written = json.loads((tmp_path / "site" / "firebase.json").read_text())
-        return {name: value for name, value in written["hosting"]["rewrites"][0].items() if name != "regex"}
+        return [rule for rule in written["hosting"]["rewrites"] if re.search(rule["regex"], path)]
 
-    alone = rule("https://europe-west1-shop.cloudfunctions.net", "europe-west1")
-    assert alone == {"run": {"serviceId": "design-page", "region": "europe-west1"}}
-    assert rule("https://functions.example", "") == {"destination": "/shared-design/index.html"}
+    alone, *_ = rules("https://europe-west1-shop.cloudfunctions.net", "europe-west1", SHARED)
+    assert alone["run"] == {"serviceId": "design-page", "region": "europe-west1"}
+    stand_ins = {
+        SHARED: "/shared-design/index.html",
+        "/discover": "/gallery/index.html",
+        CREATOR: "/app.html",
+    }
+    for path, page in stand_ins.items():
+        assert [rule["destination"] for rule in rules("https://functions.example", "", path)] == [page]
 
 
 WORKER = """
@@ -250,8 +260,8 @@ console.log(JSON.stringify({ sent, answers }));
 
 
 def test_cloudflares_program_asks_the_function_and_shows_the_page_without_it(written: Path) -> None:
-    without = [SHARED.replace("222f", end) for end in ("000e", "000f")]
-    paths = ["/faq", f"{SHARED}?key=a%26b&utm=1", *without, "/design/latest"]
+    without = [path.replace("222f", end) for path in (SHARED, CREATOR) for end in ("000e", "000f")]
+    paths = ["/faq", f"{SHARED}?key=a%26b&utm=1", *without, "/discover", "/design/latest"]
     # read as a module, whatever the file is called
     module = "data:text/javascript," + quote((written / "web" / "_worker.js").read_text())
     program = WORKER.replace("WORKER", json.dumps(module)).replace("PATHS", json.dumps(paths))
@@ -259,12 +269,12 @@ def test_cloudflares_program_asks_the_function_and_shows_the_page_without_it(wri
         ["node", "--input-type=module", "-e", program], capture_output=True, text=True, check=True
     )
     seen = json.loads(done.stdout)
-    page = [200, "asset /shared-design"]
     assert seen["answers"] == [
         [200, "asset /faq"],
         [410, "of the function"],
-        page,
-        page,
+        *[[200, "asset /shared-design"]] * 2,
+        *[[200, "asset /app"]] * 2,
+        [410, "of the function"],
         [200, "asset /design/latest"],
     ]
     asked, headers = seen["sent"][0]
@@ -277,7 +287,7 @@ def test_cloudflares_program_asks_the_function_and_shows_the_page_without_it(wri
     [
         *("/assets/gone.js", "/gone.png", "/no-such-page", "/faq/more", "/dashboard/more"),
         *("/order-details", "/order-details/7/more", "/design/ai-generator/more", "/paths.json"),
-        *("/sitemap/more.xml/x", "/design/ai-generator/share"),
+        *("/sitemap/more.xml/x", "/design/ai-generator/share", "/discover/more", "/creator"),
     ],
 )
 def test_address_that_the_shop_does_not_have_is_404_everywhere(

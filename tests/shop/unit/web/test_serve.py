@@ -55,7 +55,7 @@ def dist(tmp_path: Path) -> Path:
     (dist / "404.html").write_text(HTML % "none of ours")
     (dist / "paths.json").write_text(
         '["/", "/faq", "/design", "/design/ai-generator", "/design/:designId", "/dashboard", "/mockup", '
-        '"/order-details/:orderId"]'
+        '"/order-details/:orderId", "/creator/:creatorId", "/discover"]'
     )
     (dist / "robots.txt").write_text("Sitemap: SITE_URL/sitemap.xml")
     (dist / "assets" / "app-1.js").write_text("plain")
@@ -230,18 +230,19 @@ def test_designs_and_sitemaps_are_answered_by_the_function(dist: Path) -> None:
     expected = {**passed, "vary": "accept-encoding", **serve.SECURITY_HEADERS}
     assert {name: response.headers.get(name) for name in expected} == expected
     assert "set-cookie" not in response.headers
-    upper = f"{DESIGN.upper().replace('/DESIGN', '/design')}/"
-    for path in (upper, f"{DESIGN}/share.jpg", "/sitemap.xml", "/sitemap/3.xml"):
+    creator = DESIGN.replace("design", "creator")
+    for path in (f"{DESIGN.upper()}/", f"{DESIGN}/share.jpg", "/sitemap.xml", "/discover", creator):
         assert shop.text(path) == "gone"
     address = "http://127.0.0.1:54321/functions/v1/design-page"
     assert asked[0] == f"{address}?path={quote(DESIGN, safe='')}&key=a%26b"
-    assert len(asked) == 5
+    assert len(asked) == 6
     assert shop.text("/robots.txt") == "Sitemap: http://127.0.0.1:3000/sitemap.xml"
     for path in ("/design", "/design/ai-generator", "/mockup"):
         assert "bare" in shop.text(path), path
-    for path in ("/design/latest", f"{DESIGN[:-8]}", "/shared-design.html", "/sitemap/a.xml"):
+    nobodys = ("/design/latest", f"{DESIGN[:-8]}", "/creator/nobody", "/discover/x", "/sitemap/a.xml")
+    for path in (*nobodys, "/shared-design.html"):
         assert shop.get(path)[0].status_code == 404, path
-    assert len(asked) == 5
+    assert len(asked) == 6
 
 
 def refuse(_request: httpx.Request) -> httpx.Response:
@@ -249,11 +250,15 @@ def refuse(_request: httpx.Request) -> httpx.Response:
 
 
 @pytest.mark.parametrize("answer", [refuse, lambda _request: httpx.Response(502, text="a vendor's page")])
-def test_design_has_the_page_of_all_designs_while_the_function_is_away(
+def test_pages_without_data_stand_in_while_the_function_is_away(
     dist: Path, answer: Callable[[httpx.Request], httpx.Response]
 ) -> None:
     shop = shop_with_function(dist, answer)
-    assert "shared" in shop.text(DESIGN)
+    (dist / "gallery").mkdir()
+    (dist / "gallery" / "index.html").write_text(HTML % "gallery")
+    pages = {DESIGN: "shared", "/discover": "gallery", DESIGN.replace("design", "creator"): "bare"}
+    for path, page in pages.items():
+        assert page in shop.text(path)
     assert shop.get("/sitemap.xml")[0].status_code == 503
 
 

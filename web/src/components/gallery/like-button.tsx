@@ -19,7 +19,7 @@ export function LikeButton({ item, likes, className }: LikeButtonProps) {
       aria-label={`Like: ${item.name}, ${count}`}
       onClick={() => likes.toggle(item.id)}
       className={cn(
-        "flex h-10 min-w-10 items-center justify-center gap-1.5 rounded-lg px-2 text-sm font-semibold tabular-nums text-ink-soft hover:bg-sunk hover:text-ink",
+        "flex h-10 min-w-10 items-center justify-center gap-1.5 rounded-lg base:px-2 text-sm font-semibold tabular-nums base:text-ink-soft hover:bg-sunk base:hover:text-ink",
         liked && "text-tomato-text hover:text-tomato-text",
         className,
       )}

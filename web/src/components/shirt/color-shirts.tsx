@@ -24,7 +24,7 @@ export function ColorShirts({ groups, chosen, pictures, onChoose }: ColorShirtsP
             aria-pressed={group.name === chosen}
             onClick={() => onChoose(group)}
             className={cn(
-              "grid aspect-square w-full place-items-center rounded-lg border border-line bg-sunk hover:border-ink",
+              "grid aspect-square w-full place-items-center rounded-lg border base:border-line bg-sunk hover:border-ink",
               group.name === chosen && "border-ink ring-[1.5px] ring-ink",
             )}
           >

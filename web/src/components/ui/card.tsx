@@ -6,7 +6,10 @@ export function Card({ className, ...props }: ComponentProps<"div">) {
   return (
     <div
       data-slot="card"
-      className={cn("rounded-card border border-line bg-raised p-5 shadow-plate sm:p-6", className)}
+      className={cn(
+        "rounded-card border base:border-line bg-raised base:p-5 base:shadow-plate base:sm:p-6",
+        className,
+      )}
       {...props}
     />
   );

@@ -31,7 +31,7 @@ export function DialogContent({
         data-slot="dialog"
         {...returned}
         className={cn(
-          "fixed top-1/2 left-1/2 z-50 flex max-h-[90dvh] w-[calc(100%-2rem)] max-w-md -translate-1/2 flex-col gap-4 overflow-y-auto rounded-card border border-line bg-raised p-6 shadow-plate-lg",
+          "fixed top-1/2 left-1/2 z-50 flex max-h-[90dvh] w-[calc(100%-2rem)] base:max-w-md -translate-1/2 flex-col base:gap-4 overflow-y-auto rounded-card border border-line bg-raised base:p-6 shadow-plate-lg",
           className,
         )}
         {...props}
@@ -46,7 +46,7 @@ export function DialogContent({
 export function DialogTitle({ className, ...props }: ComponentProps<typeof DialogPrimitive.Title>) {
   return (
     <DialogPrimitive.Title
-      className={cn("pr-8 font-display text-xl font-bold", className)}
+      className={cn("pr-8 font-display base:text-xl font-bold", className)}
       {...props}
     />
   );

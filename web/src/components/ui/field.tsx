@@ -3,7 +3,7 @@ import { type ComponentProps, type ReactNode, useId } from "react";
 import { cn } from "@/lib/text/cn";
 
 const control =
-  "w-full rounded-lg border border-line-strong bg-raised px-3.5 text-base text-ink transition-colors placeholder:text-ink-soft/80 hover:border-ink aria-invalid:border-tomato-text aria-invalid:ring-1 aria-invalid:ring-tomato-text disabled:bg-sunk disabled:text-ink-soft";
+  "base:w-full rounded-lg border border-line-strong bg-raised px-3.5 base:text-base text-ink transition-colors placeholder:text-ink-soft/80 hover:border-ink aria-invalid:border-tomato-text aria-invalid:ring-1 aria-invalid:ring-tomato-text disabled:bg-sunk disabled:text-ink-soft";
 
 export function Label({ className, ...props }: ComponentProps<typeof LabelPrimitive.Root>) {
   return (
@@ -19,7 +19,7 @@ export function Input({ className, ...props }: ComponentProps<"input">) {
   return (
     <input
       data-slot="input"
-      className={cn(control, "h-11 read-only:bg-sunk", className)}
+      className={cn(control, "base:h-11 read-only:bg-sunk", className)}
       {...props}
     />
   );
@@ -29,7 +29,7 @@ export function Textarea({ className, ...props }: ComponentProps<"textarea">) {
   return (
     <textarea
       data-slot="textarea"
-      className={cn(control, "min-h-28 resize-y py-2.5 leading-relaxed", className)}
+      className={cn(control, "min-h-28 resize-y py-2.5 base:leading-relaxed", className)}
       {...props}
     />
   );

@@ -31,8 +31,8 @@ export function Pagination({ label, page, pages, onPage }: PaginationProps) {
             aria-current={item === page ? "page" : undefined}
             onClick={() => onPage(item)}
             className={cn(
-              "grid size-9 place-items-center rounded-lg text-sm font-semibold tabular-nums hover:bg-sunk",
-              item === page && "bg-ink text-paper hover:bg-ink",
+              "grid size-9 place-items-center rounded-lg text-sm font-semibold tabular-nums",
+              item === page ? "bg-ink text-paper" : "hover:bg-sunk",
             )}
           >
             {item}

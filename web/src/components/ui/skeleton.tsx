@@ -7,7 +7,7 @@ export function Skeleton({ className, ...props }: ComponentProps<"span">) {
       aria-hidden="true"
       data-slot="skeleton"
       className={cn(
-        "block animate-pulse rounded-md bg-line/60 motion-reduce:animate-none",
+        "block animate-pulse base:rounded-md bg-line/60 motion-reduce:animate-none",
         className,
       )}
       {...props}

@@ -6,7 +6,7 @@ export function Spinner({ className }: { className?: string }) {
     <span
       aria-hidden="true"
       className={cn(
-        "inline-block size-[1em] animate-spin rounded-full border-2 border-current border-r-transparent motion-reduce:animate-pulse",
+        "inline-block base:size-[1em] animate-spin rounded-full border-2 border-current border-r-transparent motion-reduce:animate-pulse",
         className,
       )}
     />

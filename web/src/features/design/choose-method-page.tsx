@@ -61,7 +61,7 @@ function MethodCard({ method: { title, text, icon: Icon, plate, to } }: { method
     >
       <div
         className={cn(
-          "relative grid h-48 items-start justify-items-center overflow-hidden pt-6 text-[#1b1714] sm:h-52",
+          "relative grid h-48 items-start justify-items-center overflow-hidden pt-6 base:text-[#1b1714] sm:h-52",
           plate,
           !to && "text-ink-soft",
         )}

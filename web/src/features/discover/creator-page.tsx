@@ -1,31 +1,24 @@
-import { Link, useParams } from "react-router-dom";
+import type { QueryClient } from "@tanstack/react-query";
+import { type Params, useParams } from "react-router-dom";
 import { BackLink } from "@/components/back-link";
 import { LoadFailed } from "@/components/load-failed";
-import { MessagePage } from "@/components/message-page";
 import { PageTitle } from "@/components/page-title";
-import { Button } from "@/components/ui/button";
 import { isMissing } from "@/lib/errors/errors";
-import { useCreatorDesigns } from "./api/list-creator-designs";
+import { creatorQuery, useCreatorDesigns } from "./api/list-creator-designs";
 import { GalleryGrid } from "./components/gallery-grid";
 import { GallerySkeleton } from "./components/gallery-skeleton";
+import { MissingCreator } from "./missing-creator";
+
+/** What the page is drawn with at once, where it is here already. */
+export function prepareCreator(client: QueryClient, { creatorId = "" }: Params) {
+  return client.prefetchInfiniteQuery(creatorQuery(creatorId));
+}
 
 /** What one person has published, under their public name. */
 export function CreatorPage() {
   const { creatorId = "" } = useParams();
   const designs = useCreatorDesigns(creatorId);
-  if (designs.isLoadingError && isMissing(designs.error)) {
-    return (
-      <MessagePage
-        title="Creator Not Found"
-        text="Nobody with designs in our gallery has this address."
-      >
-        <PageTitle>Creator not found</PageTitle>
-        <Button asChild>
-          <Link to="/discover">Back to Discover</Link>
-        </Button>
-      </MessagePage>
-    );
-  }
+  if (designs.isLoadingError && isMissing(designs.error)) return <MissingCreator />;
   if (designs.isLoadingError) {
     return (
       <LoadFailed
@@ -37,6 +30,7 @@ export function CreatorPage() {
   }
   const pages = designs.data?.pages ?? [];
   const name = pages[0]?.creatorName;
+  const items = pages.map((page) => page.items);
   return (
     <div className="shell py-8 sm:py-12">
       <PageTitle>{name ? `Designs by ${name}` : "Creator"}</PageTitle>
@@ -45,11 +39,11 @@ export function CreatorPage() {
         <p className="text-ink-soft">Designs by</p>
         <h1 className="display-2 wrap-anywhere">{name ?? " "}</h1>
       </div>
-      {designs.isPending ? (
+      {items.flat().length === 0 ? (
         <GallerySkeleton />
       ) : (
         <GalleryGrid
-          pages={pages.map((page) => page.items)}
+          pages={items}
           more={designs.hasNextPage ? () => designs.fetchNextPage() : undefined}
           loadingMore={designs.isFetchingNextPage}
         />

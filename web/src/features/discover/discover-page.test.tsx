@@ -148,22 +148,6 @@ test("a page that is just full has no next one", async () => {
   expect(screen.queryByRole("button", { name: "Load More Designs" })).toBeNull();
 });
 
-test("search engines read the designs of the first page in their order", async () => {
-  open();
-  await screen.findByRole("button", { name: "Like: Design 1, 0 likes" });
-  const data = JSON.parse(
-    document.querySelector("script[type='application/ld+json']")?.textContent ?? "{}",
-  );
-  const listed = data.itemListElement.map((each: { position: number; url: string }) => [
-    each.position,
-    new URL(each.url).pathname,
-  ]);
-  expect(listed).toEqual([
-    [1, "/design/d1"],
-    [2, "/design/d2"],
-  ]);
-});
-
 test("a number that is estimated says so", async () => {
   open({ designs: 30, total: { total: 5100, is_exact: false } });
   expect(await screen.findByText("about 5,100 designs")).toBeTruthy();

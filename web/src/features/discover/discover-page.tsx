@@ -9,7 +9,6 @@ import { useDebounced } from "@/lib/browser/use-debounced";
 import { errorMessage } from "@/lib/errors/errors";
 import { formatNumber } from "@/lib/text/format";
 import { galleryQuery, galleryTotal, useGallery } from "./api/list-gallery";
-import { GalleryData } from "./components/gallery-data";
 import { GalleryGrid } from "./components/gallery-grid";
 import { GallerySkeleton } from "./components/gallery-skeleton";
 import { SortChoice } from "./components/sort-choice";
@@ -68,7 +67,6 @@ export function DiscoverPage() {
   return (
     <div className="shell py-8 sm:py-12">
       <PageTitle>Discover designs</PageTitle>
-      <GalleryData items={pages[0]?.items ?? []} />
       <div className="mb-10 flex flex-wrap items-end justify-between gap-x-10 gap-y-5">
         <div>
           <h1 className="display-2">Discover Designs</h1>

@@ -31,7 +31,7 @@ export function OrderSuccessPage() {
                 aria-pressed={value === destination}
                 onClick={() => setDestination(value)}
                 className={cn(
-                  "h-9 rounded-full px-4 text-sm font-semibold text-ink-soft hover:text-ink",
+                  "h-9 rounded-full px-4 text-sm font-semibold base:text-ink-soft base:hover:text-ink",
                   value === destination && "bg-ink text-paper hover:text-paper",
                 )}
               >

@@ -1,7 +1,7 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { act, renderHook, waitFor } from "@testing-library/react";
 import { createElement, type PropsWithChildren } from "react";
-import { expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { makeQueryClient } from "@/lib/supabase/query-client";
 import { useOnline } from "./use-online";
 
@@ -11,6 +11,9 @@ function goes(word: "offline" | "online") {
   vi.spyOn(navigator, "onLine", "get").mockReturnValue(word === "online");
   act(() => void window.dispatchEvent(new Event(word)));
 }
+
+// The next file of this worker would wait for the network.
+afterEach(() => goes("online"));
 
 function hook() {
   return renderHook(useOnline, {

@@ -4,7 +4,7 @@ import { notify, notifyInfo } from "@/lib/errors/notify";
 import { copyText } from "@/lib/text/copy-text";
 import { designPath } from "./link-key";
 
-export function designUrl(designId: string, linkKey: string | null = null): string {
+function designUrl(designId: string, linkKey: string | null = null): string {
   return location.origin + designPath(designId, linkKey);
 }
 

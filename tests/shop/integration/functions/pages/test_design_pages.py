@@ -1,4 +1,4 @@
-"""The pages of designs as robots read them: from the site, drawn by the function, without a browser."""
+"""Pages with data as robots read them: from the site, drawn by the function, without a browser."""
 
 from __future__ import annotations
 
@@ -113,6 +113,55 @@ def test_public_designs_page_holds_everything_in_its_first_html(
     assert not re.search(r"__[a-z_]+__", re.sub(r"<script>.*?</script>", "", page, flags=re.DOTALL))
 
 
+def test_gallery_lists_its_newest_designs_for_search_engines(
+    site: Site, functions: Functions, stack: Stack, owner: Person
+) -> None:
+    designs = [save(functions, owner, name) for name in ("The older fox", HOSTILE)]
+    for design in designs:
+        publish(functions, owner, design)
+    response = site.get("/discover")
+    assert (response.status_code, response.headers["cache-control"]) == (
+        200,
+        "public, max-age=0, s-maxage=60",
+    )
+    assert f'<link rel="canonical" href="{stack.site_url}/discover" />' in response.text
+    (listed,) = (json.loads(text) for text in _DATA.findall(response.text))
+    items = listed["itemListElement"]
+    addresses = [f"{stack.site_url}/design/{each}" for each in reversed(designs)]
+    assert (listed["@type"], [each["url"] for each in items[:2]]) == ("ItemList", addresses)
+    assert [each["position"] for each in items] == [str(place) for place in range(1, 25)]
+    assert (items[0]["name"], "<script>alert(1)" in response.text) == (HOSTILE, False)
+    functions.sql("delete from public_designs where design_id = %s", designs[1])
+    changed = site.get("/discover", if_none_match=response.headers["etag"])
+    assert (changed.status_code, "alert(1)" in changed.text) == (200, False)
+    assert site.get("/discover", if_none_match=changed.headers["etag"]).status_code == 304
+
+
+def test_creators_page_has_name_and_designs_and_is_missing_without_any(
+    site: Site, functions: Functions, stack: Stack, owner: Person
+) -> None:
+    path, design = f"/creator/{owner.id}", save(functions, owner, "A fox on a bicycle")
+    assert site.get(path).status_code == 404
+    publish(functions, owner, design, creator="<b>Inky</b>")
+    response = site.get(path)
+    assert response.status_code == 200
+    assert "<title>Designs by &lt;b&gt;Inky&lt;/b&gt; · Teesmith</title>" in response.text
+    assert f'<link rel="canonical" href="{stack.site_url}{path}" />' in response.text
+    assert metas(response.text)["description"].startswith("Designs by <b>Inky</b>, made at Teesmith: ")
+    assert re.search(r"<h1[^>]*>&lt;b&gt;Inky&lt;/b&gt;</h1>", response.text)
+    assert "<b>Inky" not in response.text
+    found = things(response.text)
+    assert found["ProfilePage"]["mainEntity"]["name"] == "<b>Inky</b>"
+    (listed,) = found["ItemList"]["itemListElement"]
+    assert (listed["name"], listed["url"]) == ("A fox on a bicycle", f"{stack.site_url}/design/{design}")
+    functions.sql("delete from public_designs where design_id = %s", design)
+    gone = site.get(path, if_none_match=response.headers["etag"])
+    assert (gone.status_code, gone.headers["x-robots-tag"]) == (404, "noindex")
+    assert metas(gone.text)["robots"] == "noindex"
+    assert "Nobody with designs in our gallery" in gone.text
+    assert owner.id not in gone.text
+
+
 def test_names_of_people_and_designs_are_text_wherever_they_stand(
     site: Site, functions: Functions, owner: Person
 ) -> None:
@@ -183,10 +232,11 @@ def test_ended_link_is_404_without_its_key(site: Site, functions: Functions, own
     ],
 )
 def test_address_that_is_no_designs_is_not_found(path: str, site: Site, functions: Functions) -> None:
-    assert site.get(f"/design/{path}").status_code == 404
-    response = functions.get(f"design-page?path=/design/{path}")
-    assert response.status_code == 404
-    assert "This design might have been removed" in response.text
+    for kind, text in (("design", "This design might have been removed"), ("creator", "Nobody with designs")):
+        assert site.get(f"/{kind}/{path}").status_code == 404
+        response = functions.get(f"design-page?path=/{kind}/{path}")
+        assert response.status_code == 404
+        assert text in response.text
 
 
 def test_malformed_key_opens_what_the_bare_link_opens(

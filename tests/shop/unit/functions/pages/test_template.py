@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 PAGE = (
     '<style>a{}</style><script>const a = "__name__";</script>'
-    '<script type="application/ld+json">{"name":"__name__","list":[{"of":"by __creator__"}],"n":1}</script>'
+    '<script type="application/ld+json">{"name":"__name__","list":[{"of":"by __creator__"}],"n":1,'
+    '"colors":["all",{"data-each":"colors","of":"__color_name__ of __name__"}]}</script>'
     '<title>__name__</title><ul><li class="x" data-each="colors">__color_name__ of __name__</li></ul>'
     '<img alt="__name__">'
 )
@@ -28,7 +29,7 @@ def filled(name: str, colors: list[str]) -> str:
 def test_any_text_stays_text_in_markup_and_in_data(name: str) -> None:
     page = filled(name, [])
     (data,) = re.findall(r'<script type="application/ld\+json">(.*?)</script>', page, re.DOTALL)
-    assert json.loads(data) == {"name": name, "list": [{"of": "by Inky"}], "n": 1}
+    assert json.loads(data) == {"name": name, "list": [{"of": "by Inky"}], "n": 1, "colors": ["all"]}
     assert page.count("<script") == page.count("</script>") == 2
     assert 'const a = "__name__";' in page, "a script is its page's own, and its policy names it"
     (alt,) = re.findall(r'<img alt="([^"]*)">$', page)
@@ -39,6 +40,7 @@ def test_element_of_a_list_is_repeated_with_values_of_its_own() -> None:
     page = filled("a & b", ["Black", "<Navy>"])
     items = re.findall(r"<li[^>]*>(.*?)</li>", page)
     assert items == ["Black of a &amp; b", "&lt;Navy&gt; of a &amp; b"]
+    assert '"colors": ["all", {"of": "Black of a & b"}, {"of": "\\u003cNavy> of a & b"}]' in page
     assert "<ul></ul>" in filled("x", [])
 
 

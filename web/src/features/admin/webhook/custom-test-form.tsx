@@ -46,7 +46,7 @@ export function CustomTestForm() {
             {...ids}
             rows={7}
             spellCheck={false}
-            className="font-mono text-sm"
+            className="font-mono text-sm/5"
             value={text}
             onChange={(event) => setText(event.target.value)}
           />

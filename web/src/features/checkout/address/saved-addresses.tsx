@@ -24,7 +24,7 @@ export function SavedAddresses({ saved, current, onChoose }: SavedAddressesProps
                 aria-pressed={chosen}
                 onClick={() => onChoose(address)}
                 className={cn(
-                  "rounded-lg border border-line-strong bg-raised px-3 py-2 text-left text-sm hover:border-ink",
+                  "rounded-lg border base:border-line-strong bg-raised px-3 py-2 text-left text-sm hover:border-ink",
                   chosen && "border-ink ring-1 ring-ink",
                 )}
               >

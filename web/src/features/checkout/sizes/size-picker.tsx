@@ -25,7 +25,7 @@ export function SizePicker({ sizes, quantities, onChange }: SizePickerProps) {
           <li
             key={variant.id}
             className={cn(
-              "flex items-center justify-between rounded-lg border border-line bg-raised py-1 pr-0.5 pl-3 sm:pr-1 sm:pl-4",
+              "flex items-center justify-between rounded-lg border base:border-line bg-raised py-1 pr-0.5 pl-3 sm:pr-1 sm:pl-4",
               quantity > 0 && "border-ink ring-1 ring-ink",
             )}
           >

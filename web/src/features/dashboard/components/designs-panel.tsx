@@ -23,7 +23,7 @@ export function DesignsPanel() {
   if (designs.data && !designs.isPlaceholderData && page > pages) setPage(pages);
 
   return (
-    <Card className="p-0 sm:p-0">
+    <Card className="p-0">
       <div className="flex items-baseline justify-between gap-4 border-b border-line px-5 py-4">
         <CardTitle>Your Designs</CardTitle>
         {total > 0 ? <span className="slug tabular-nums">{total} in all</span> : null}

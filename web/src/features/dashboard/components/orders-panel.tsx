@@ -14,7 +14,7 @@ export function OrdersPanel() {
   const orders = useOrders(user.id);
   const rows = orders.data?.pages.flatMap((page) => page.orders) ?? [];
   return (
-    <Card className="p-0 sm:p-0">
+    <Card className="p-0">
       <div className="border-b border-line px-5 py-4">
         <CardTitle>Your Orders</CardTitle>
       </div>

@@ -21,7 +21,7 @@ export function ChoiceButtons<T extends string>({
           aria-pressed={option === value}
           onClick={() => onChange(option)}
           className={cn(
-            "h-11 rounded-full border border-line-strong bg-raised px-4 text-[0.95rem] font-medium transition-colors first-letter:uppercase hover:border-ink",
+            "h-11 rounded-full border base:border-line-strong base:bg-raised px-4 text-[0.95rem] font-medium transition-colors first-letter:uppercase hover:border-ink",
             option === value && "border-ink bg-ink text-paper",
           )}
         >

@@ -61,7 +61,7 @@ export function PhotoUpload({ value, onChange, onProblem }: PhotoUploadProps) {
       onDragLeave={() => setOver(false)}
       onDrop={drop}
       className={cn(
-        "relative grid min-h-56 place-items-center rounded-card border-2 border-dashed border-line-strong bg-raised p-5 text-center transition-colors focus-within:border-cobalt-text hover:border-ink",
+        "relative grid min-h-56 place-items-center rounded-card border-2 base:border-dashed base:border-line-strong base:bg-raised p-5 text-center transition-colors focus-within:border-cobalt-text hover:border-ink",
         over && "border-cobalt bg-sunk",
         value && "border-solid",
       )}

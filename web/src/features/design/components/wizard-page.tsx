@@ -34,7 +34,7 @@ export function WizardPage({ title, steps, step, children }: WizardPageProps) {
               key={name}
               aria-current={index + 1 === step ? "step" : undefined}
               className={cn(
-                "flex items-center gap-2 border-b-[3px] border-line pb-1.5 text-sm font-semibold text-ink-soft",
+                "flex items-center gap-2 border-b-[3px] base:border-line pb-1.5 text-sm font-semibold base:text-ink-soft",
                 index + 1 <= step && "border-tomato text-ink",
               )}
             >

@@ -1,7 +1,8 @@
 /** public_designs of one person, newest first, with the name under which they publish. */
 import { infiniteQueryOptions, useInfiniteQuery } from "@tanstack/react-query";
 import { ServiceError } from "@/lib/errors/errors";
-import { getDataApi } from "@/lib/supabase/data-api";
+import { type DataApi, getDataApi } from "@/lib/supabase/data-api";
+import { hasEarlyData } from "@/lib/supabase/early-request";
 import { isUuid } from "@/lib/text/is-uuid";
 import {
   CARD_COLUMNS,
@@ -18,7 +19,7 @@ interface Cursor {
   id: string;
 }
 
-interface CreatorPage {
+export interface CreatorPage {
   creatorName: string;
   items: GalleryItem[];
   next: Cursor | undefined;
@@ -28,21 +29,24 @@ function creatorNotFound(): ServiceError {
   return new ServiceError("Creator not found", "creator_not_found", 404);
 }
 
-async function listCreatorDesigns(creatorId: string, after?: Cursor): Promise<CreatorPage> {
-  if (!isUuid(creatorId)) throw creatorNotFound();
-  const api = await getDataApi();
+export function creatorDesignsRequest(api: DataApi, creatorId: string, after?: Cursor) {
   const all = api.from("public_designs").select(CARD_COLUMNS).eq("user_id", creatorId);
   const rest = after
     ? all
         .lte("created_at", after.publishedAt)
         .or(`created_at.lt."${after.publishedAt}",id.gt.${after.id}`)
     : all;
+  return rest
+    .order("created_at", { ascending: false })
+    .order("id", { ascending: true })
+    .limit(GALLERY_PAGE + 1);
+}
+
+async function listCreatorDesigns(creatorId: string, after?: Cursor): Promise<CreatorPage> {
+  if (!isUuid(creatorId)) throw creatorNotFound();
+  const api = await getDataApi();
   const [received, named] = await Promise.all([
-    rest
-      .order("created_at", { ascending: false })
-      .order("id", { ascending: true })
-      .limit(GALLERY_PAGE + 1)
-      .then(cardRows),
+    creatorDesignsRequest(api, creatorId, after).then(cardRows),
     creatorNamesRequest(api, [creatorId]),
   ]);
   // A profile is shown as long as something of its person's is public.
@@ -58,12 +62,14 @@ async function listCreatorDesigns(creatorId: string, after?: Cursor): Promise<Cr
   };
 }
 
-function creatorQuery(creatorId: string) {
+export function creatorQuery(creatorId: string) {
   return infiniteQueryOptions({
     queryKey: [...GALLERY_KEY, "creator", creatorId],
     queryFn: ({ pageParam }) => listCreatorDesigns(creatorId, pageParam),
     initialPageParam: undefined as Cursor | undefined,
     getNextPageParam: (last: CreatorPage) => last.next,
+    // The page says already that there is no such creator.
+    retryOnMount: !hasEarlyData(),
   });
 }
 

@@ -28,7 +28,7 @@ export function SortChoice({ mostLiked, searching, onSort }: SortChoiceProps) {
             aria-pressed={chosen}
             onClick={() => onSort(likes)}
             className={cn(
-              "h-10 rounded-full px-4 text-sm font-semibold text-ink-soft enabled:hover:text-ink",
+              "h-10 rounded-full px-4 text-sm font-semibold base:text-ink-soft base:enabled:hover:text-ink",
               chosen && "bg-ink text-paper enabled:hover:text-paper",
             )}
           >

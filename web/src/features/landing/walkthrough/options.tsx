@@ -24,7 +24,7 @@ export function Options<Name extends string>({
         <label
           key={name}
           className={cn(
-            "flex min-h-11 cursor-pointer items-center gap-2 rounded-card border-[1.5px] border-line-strong bg-paper px-3.5 font-medium has-focus-visible:outline-[2.5px] has-focus-visible:outline-offset-2 has-focus-visible:outline-cobalt-text",
+            "flex min-h-11 cursor-pointer items-center gap-2 rounded-card border-[1.5px] base:border-line-strong base:bg-paper px-3.5 font-medium has-focus-visible:outline-[2.5px] has-focus-visible:outline-offset-2 has-focus-visible:outline-cobalt-text",
             name === chosen && "border-ink bg-sunflower text-on-ink",
           )}
         >

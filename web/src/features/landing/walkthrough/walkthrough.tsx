@@ -43,7 +43,7 @@ export function Walkthrough() {
                 aria-current={index === step ? "step" : undefined}
                 onClick={() => setStep(index)}
                 className={cn(
-                  "-mb-px w-full border-b-[3px] border-transparent px-1 py-2.5 text-left font-semibold text-ink-soft hover:text-ink",
+                  "-mb-px w-full border-b-[3px] base:border-transparent px-1 py-2.5 text-left font-semibold base:text-ink-soft hover:text-ink",
                   index === step && "border-tomato text-ink",
                 )}
               >

@@ -73,7 +73,7 @@ export function MockupViewer({ productId, design, color }: MockupViewerProps) {
             aria-pressed={each === view}
             onClick={() => setPlace(index)}
             className={cn(
-              "flex flex-col gap-1 rounded-lg border border-line bg-raised p-1 text-xs font-semibold text-ink-soft hover:border-ink sm:text-sm",
+              "flex flex-col gap-1 rounded-lg border base:border-line bg-raised p-1 text-xs font-semibold base:text-ink-soft hover:border-ink sm:text-sm",
               each === view && "border-ink text-ink ring-1 ring-ink",
             )}
           >
