@@ -62,7 +62,8 @@ def test_production_check_names_what_the_owner_has_not_decided(deployed: Deploye
         "shop.company", "shop.address", "shop.minimum_age", "policies.updated", "policies.claim_days",
         "policies.refund_time", "policies.data_request_days", "policies.order_retention", "prices.shirt_cents",
         "prices.regular_shirt_cents", "prices.shipping_cents", "prices.free_shipping_countries",
-        "prices.most_per_size", "delivery.home_country", "delivery.home", "delivery.abroad", "promo.ends_at",
+        "prices.most_per_size", "delivery.home_country", "delivery.home", "delivery.abroad",
+        "storage.unordered_print_file_days", "promo.ends_at",
         "shirt.name", "shirt.material", "shirt.weight", "shirt.fit", "shirt.care", "shirt.models",
     ]  # fmt: skip
     deployed.settings.write_text((ROOT / "shop.toml").read_text(encoding="utf-8"), encoding="utf-8")

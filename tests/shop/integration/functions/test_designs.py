@@ -5,10 +5,12 @@ import io
 import os
 import random
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
 import httpx
+import psycopg
 import pytest
 from PIL import Image, ImageDraw
 
@@ -125,7 +127,7 @@ def print_file(stack: Stack, design_id: str, key: str) -> httpx.Response:
     return httpx.get(place, headers={"authorization": f"Bearer {key}"})
 
 
-def test_print_file_that_nobody_needed_is_made_anew_when_the_design_is_ordered(
+def test_print_file_is_made_anew_for_an_order_that_comes_while_it_is_being_removed(
     functions: Functions,
     shopper: Shopper,
     stack: Stack,
@@ -136,29 +138,38 @@ def test_print_file_that_nobody_needed_is_made_anew_when_the_design_is_ordered(
     body = {"designId": design, "imageBase64": "", "selectedColors": [_any(shopper)]}
     product = functions.body_of("create-printify-product", body, shopper.token)["printifyProductId"]
     stored = print_file(stack, design, stack.service_role_key)
-    functions.sql(
-        "begin; set local session_replication_role = replica; "
-        "update storage.objects set updated_at = now() - interval '91 days' "
-        f"where bucket_id = 'print-files' and name = '{design}.png'; "
-        "update private.print_file_walk set after_name = '', due_at = now(); commit"
+    cart = replace(shopper, design_id=design, product_id=product).cart(
+        shipping_address=address_of(shopper, request)
     )
-    swept = functions.sweep()
-    assert (swept["retired_print_files"], swept["failed_objects"]) == (1, 0)
+    with psycopg.connect(stack.db_url) as deciding, ThreadPoolExecutor() as buyer:
+        # decided before the order was there, and committed while it goes to print
+        deciding.execute(
+            "set local session_replication_role = replica; "
+            "update storage.objects set updated_at = now() - interval '91 days' "
+            f"where bucket_id = 'print-files' and name = '{design}.png'; "
+            "set local session_replication_role = origin; "
+            "update private.print_file_walk set after_name = '', due_at = now()"
+        )
+        assert deciding.execute("select public.retire_print_files(90, 1000)").fetchone() == (1,)
+        placed = functions.body_of("create-payment-intent", cart, shopper.token)
+        order = placed["order_id"]
+        functions.stripe(
+            f"payment_intents/{placed['payment_intent_id']}/confirm", payment_method="pm_card_visa"
+        )
+        printed = buyer.submit(pay_and_print, functions, shopper, order)
+        functions.until("select 1 from pg_locks where locktype = 'advisory' and not granted")
+        deciding.commit()
+        assert printed.result(60)["success"]
+    functions.sweep()  # or the stack's own, at the same time
+    there = "exists (select from storage.objects where bucket_id = 'print-files' and name = %s)"
+    functions.until(f"select 1 where {there} and not {there}", f"{design}-2.png", f"{design}.png")
     assert print_file(stack, design, stack.service_role_key).status_code == 400
-
-    buyer = replace(shopper, design_id=design, product_id=product)
-    cart = buyer.cart(shipping_address=address_of(shopper, request))
-    placed = functions.body_of("create-payment-intent", cart, shopper.token)
-    functions.stripe(f"payment_intents/{placed['payment_intent_id']}/confirm", payment_method="pm_card_visa")
-    functions.body_of(
-        "update-order-status", {"order_id": placed["order_id"], "status": "paid"}, shopper.token
-    )
-    assert functions.body_of("create-printify-order", {"orderId": placed["order_id"]}, shopper.token)[
-        "success"
-    ]
-    swept = functions.sweep()
-    assert (swept["print_files"], swept["failed_print_files"]) == (1, 0)
     assert print_file(stack, f"{design}-2", stack.service_role_key).content == stored.content
+
+
+def pay_and_print(functions: Functions, shopper: Shopper, order: str) -> Json:
+    functions.body_of("update-order-status", {"order_id": order, "status": "paid"}, shopper.token)
+    return functions.body_of("create-printify-order", {"orderId": order}, shopper.token)
 
 
 def noise(width: int, height: int) -> str:

@@ -81,7 +81,7 @@ def print_order(db: Db, order: str) -> None:
 
 
 @with_storage
-def test_old_file_that_nobody_ordered_is_removed_and_made_anew_for_the_first_order(db: Db) -> None:
+def test_old_unordered_file_is_removed_and_made_anew_for_the_first_order(db: Db) -> None:
     design = design_with_file(db)
     assert (retire(db), removals(db, design)) == (1, 1)
     (row,) = db.run("select due_at > now() as rests from private.print_file_walk")
