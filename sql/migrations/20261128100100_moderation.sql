@@ -205,6 +205,7 @@ comment on function public.fail_design_notice(uuid, text, integer) is 'Tried aga
 alter table public.orders add column design_held_at timestamptz;
 comment on column public.orders.design_held_at is
   'Since when it waits because its design was taken down: nothing goes to production until an admin has released or cancelled it.';
+create index orders_design_held_idx on public.orders (id) where design_held_at is not null;
 
 create or replace function public.begin_printing(of_order uuid) returns text
 language plpgsql security definer set search_path = '' as $$
