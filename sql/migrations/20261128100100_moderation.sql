@@ -43,7 +43,7 @@ comment on function private.report_open_at(bytea, integer, interval, timestamptz
 create function public.report_design(
   of_design uuid, link_key text, reason text, words text, sender bytea, per_hour integer, per_day integer, shop_per_day integer
 ) returns table (outcome text, open_at timestamptz)
-language plpgsql security definer set search_path = '' as $$
+language plpgsql security definer set search_path = '' set enable_seqscan = off as $$
 declare
   moment timestamptz;
   open_reports integer;
