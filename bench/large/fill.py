@@ -12,6 +12,7 @@ import psycopg
 from bench.large.chance import Scale
 from bench.large.order_rows import OrderRows
 from bench.large.shop_rows import ShopRows, Table
+from bench.large.trust_rows import TrustRows
 
 _LINES = 2_000
 COLUMNS: dict[Table, LiteralString] = {
@@ -27,9 +28,10 @@ COLUMNS: dict[Table, LiteralString] = {
     ),
     "public.user_sessions": "id, user_id, login_at, user_agent",
     "public.designs": (
-        "id, user_id, name, image_data, thumbnail_data, printify_product_id, selected_colors, created_at, updated_at"
+        "id, user_id, name, image_data, thumbnail_data, printify_product_id, selected_colors, created_at, updated_at, "
+        "style"
     ),
-    "public.public_designs": "id, design_id, user_id, created_at, name",
+    "public.public_designs": "id, design_id, user_id, created_at, name, style",
     "public.design_likes": "id, design_id, user_id, created_at",
     "public.orders": (
         "id, user_id, status, subtotal_cents, shipping_cents, total_cents, shipping_address, cart_key, "
@@ -48,6 +50,11 @@ COLUMNS: dict[Table, LiteralString] = {
     "public.design_uploads": "id, user_id, created_at",
     "public.design_jobs": "id, user_id, kind, state, request, seed, leased_until, created_at, finished_at",
     "private.object_tasks": "kind, bucket, name, due_at",
+    "private.design_reports": "id, design_id, reason, words, created_at, decided_at",
+    "private.report_senders": "sender, reported_at",
+    "private.design_takedowns": "id, design_id, design_name, owner_id, decision, reason, created_at",
+    "private.design_notices": "id, takedown_id, due_at, sent_at",
+    "private.design_origins": "copy_id, original_id, owner_id",
 }
 
 
@@ -76,7 +83,7 @@ def fill(
 
 def _tables(scale: Scale, until: datetime) -> dict[Table, Iterator[tuple[object, ...]]]:
     shop = ShopRows(scale, until)
-    orders = OrderRows(shop)
+    orders, trust = OrderRows(shop), TrustRows(shop)
     tables: dict[Table, Iterator[tuple[object, ...]]] = {
         "auth.users": shop.users(),
         "private.profiles": shop.profiles(),
@@ -95,6 +102,11 @@ def _tables(scale: Scale, until: datetime) -> dict[Table, Iterator[tuple[object,
         "public.design_uploads": shop.uploads(),
         "public.design_jobs": shop.jobs(),
         "private.object_tasks": shop.object_tasks(),
+        "private.design_reports": trust.reports(),
+        "private.report_senders": trust.senders(),
+        "private.design_takedowns": trust.takedowns(),
+        "private.design_notices": trust.notices(),
+        "private.design_origins": trust.origins(),
     }
     assert set(tables) == set(get_args(Table))
     return tables

@@ -226,7 +226,7 @@ _ADMIN_QUERIES = (
           '{"taken_down":true,"most":50}'),
     Query("admin: a design's case", "admin", _ADMIN_DESIGNS + "get-design-case.ts", "/rpc/get_design_case", "POST", '{"of_design":"{reported}"}'),
     Query("admin: take a design down", "admin", _ADMIN_DESIGNS + "decide-design.ts", "/rpc/decide_design", "POST",
-          '{"of_design":"{reported}","decision":"take_down","reason":"other","note":"","copies":[]}'),
+          '{"of_design":"{popular}","decision":"take_down","reason":"other","note":"","copies":[]}'),
     Query("admin: restore a design", "admin", _ADMIN_DESIGNS + "decide-design.ts", "/rpc/decide_design", "POST",
           '{"of_design":"{taken_down}","decision":"restore","reason":null,"note":"","copies":[]}'),
     Query("admin: release an order", "admin", _ADMIN + "release-held-order.ts", "/rpc/release_held_order", "POST",

@@ -13,23 +13,26 @@ Table = Literal[
     "auth.users", "private.profiles", "public.user_addresses", "public.user_sessions", "public.designs",
     "public.public_designs", "public.design_likes", "public.orders", "public.order_items", "public.order_events",
     "public.order_flags", "public.order_jobs", "public.order_messages", "public.vendor_events", "public.design_uploads",
-    "public.design_jobs", "private.object_tasks",
+    "public.design_jobs", "private.object_tasks", "private.design_reports", "private.report_senders",
+    "private.design_takedowns", "private.design_notices", "private.design_origins",
 ]  # fmt: skip
 NULL = "\\N"
 # Every hundredth design has a thumbnail of the length that the web client makes, every two thousandth a picture; the
 # others have a few characters, as long as what a row holds of a value that lies outside it.
 _THUMBNAIL, _PICTURE = 9_000, 240_000
+_STYLES = ("Cartoon", "Sketch", "Vintage", "Watercolor")
 _COUNTRIES = ("US", "US", "US", "DE", "GB", "CA", "FR", "AU")
 
 
 @dataclass(frozen=True, slots=True)
 class Public:
-    """A public design, as likes and orders need it."""
+    """A public design, as likes and orders need it; or another, with the time at which it was made."""
 
     id: str
     owner: int
     name: str
     published_at: datetime
+    style: str
 
 
 class ShopRows:
@@ -40,6 +43,8 @@ class ShopRows:
         self.until = until
         self.user_ids: list[str] = []
         self.public: list[Public] = []
+        # some of the others
+        self.hidden: list[Public] = []
         self._joined: list[datetime] = []
 
     def chance(self, kind: str) -> Chance:
@@ -95,21 +100,25 @@ class ShopRows:
             # a word of its time: many old designs have it, and no new one
             if number < count * 0.3 and draw.below() < 0.3:
                 name = f"{name} y2k"
+            style = _STYLES[number // 2 % len(_STYLES)] if number % 2 else NULL
             if draw.below() < (self.scale.public - len(self.public)) / (count - number):
                 published_at = draw.later(moment, timedelta(hours=20))
-                self.public.append(Public(design, owner, name, published_at))
+                self.public.append(Public(design, owner, name, published_at, style))
+            elif number % 200 == 0:
+                self.hidden.append(Public(design, owner, name, moment, style))
             picture = draw.base64(_PICTURE) if number % 2_000 == 7 else draw.base64(24)
             thumbnail = draw.base64(_THUMBNAIL if number % 100 == 7 else 24)
             product = f"product-{number}" if draw.below() < 0.8 else NULL
             yield (
                 design, self.user_ids[owner], name, picture, thumbnail, product,
-                f"{{{draw.uuid()}}}", moment, moment,
+                f"{{{draw.uuid()}}}", moment, moment, style,
             )  # fmt: skip
 
     def public_designs(self) -> Iterator[tuple[object, ...]]:
         draw = self.chance("public designs")
         for design in self.public:
-            yield draw.uuid(), design.id, self.user_ids[design.owner], design.published_at, design.name
+            owner = self.user_ids[design.owner]
+            yield draw.uuid(), design.id, owner, design.published_at, design.name, design.style
 
     def uploads(self) -> Iterator[tuple[object, ...]]:
         """Of the last days, never saved."""

@@ -22,6 +22,9 @@ _SUBJECTS: dict[str, LiteralString] = {
     "popular": """
         select l.design_id from private.design_like_totals l join public.public_designs p using (design_id)
         order by l.likes desc, l.design_id limit 1""",
+    "reported": "select design_id from private.design_reports group by design_id order by count(*) desc, design_id limit 1",
+    "taken_down": "select design_id from private.design_takedowns where decision = 'take_down' order by created_at, id limit 1",
+    "notice": "select id from private.design_notices where sent_at is null order by due_at, id limit 1",
     # the busiest page of the gallery: the most liked designs and their makers
     "designs": """
         select string_agg(design_id::text, ',') from (

@@ -43,7 +43,7 @@ comment on function private.report_open_at(bytea, integer, interval, timestamptz
 create function public.report_design(
   of_design uuid, link_key text, reason text, words text, sender bytea, per_hour integer, per_day integer, shop_per_day integer
 ) returns table (outcome text, open_at timestamptz)
-language plpgsql security definer set search_path = '' as $$
+language plpgsql security definer set search_path = '' set enable_seqscan = off as $$
 declare
   moment timestamptz;
   open_reports integer;
@@ -205,6 +205,7 @@ comment on function public.fail_design_notice(uuid, text, integer) is 'Tried aga
 alter table public.orders add column design_held_at timestamptz;
 comment on column public.orders.design_held_at is
   'Since when it waits because its design was taken down: nothing goes to production until an admin has released or cancelled it.';
+create index orders_design_held_idx on public.orders (id) where design_held_at is not null;
 
 create or replace function public.begin_printing(of_order uuid) returns text
 language plpgsql security definer set search_path = '' as $$

@@ -245,11 +245,15 @@ begin
           'is_public', exists (select 1 from public.public_designs g where g.design_id = c.id),
           'is_taken_down', private.is_taken_down(c.id)
         ) order by c.created_at, c.id)
-        from private.copies_of(d.id) o join public.designs c on c.id = o.copy_id
+        -- each by its key, however many copies the planner expects
+        from private.copies_of(d.id) o
+        cross join lateral (select e.* from public.designs e where e.id = o.copy_id limit 1) c
       ), '[]'),
       'held_orders', (
-        select count(distinct o.id) from public.order_items i join public.orders o on o.id = i.order_id
-        where i.design_id = d.id and o.design_held_at is not null
+        -- from the few that wait in the whole shop, not from all that were ever placed
+        select count(*) from public.orders o
+        where o.design_held_at is not null
+          and exists (select 1 from public.order_items i where i.order_id = o.id and i.design_id = d.id)
       )
     )
     from public.designs d left join private.profiles p on p.id = d.user_id

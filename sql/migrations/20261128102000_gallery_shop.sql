@@ -48,7 +48,8 @@ language sql stable security definer set search_path = '' as $$
     order by t.likes desc, t.published_at desc, t.publication_id desc
     limit least(greatest(page_size, 0), 1000)
   ) t
-  join public.public_designs p on p.id = t.publication_id
+  -- each by its key: for a number of rows that is not known yet, the planner would read all that is public
+  cross join lateral (select d.* from public.public_designs d where d.id = t.publication_id limit 1) p
   order by t.likes desc, t.published_at desc, t.publication_id desc;
 $$;
 comment on function public.most_liked_designs(bigint, timestamptz, uuid, integer) is
@@ -139,7 +140,7 @@ grant execute on function private.name_words(text) to authenticated, service_rol
 create index public_designs_name_words_idx on public.public_designs using gin (private.name_words(name)) with (fastupdate = off);
 
 -- Candidates are a few of each pair of words (a word with itself is a pair) and the newest of the style; only they are compared.
--- So it reads a few hundred rows, however many are public and however common a word is.
+-- So it compares a few hundred rows, however many are public and however common a word is.
 create function public.related_designs(design uuid, page_size integer default 4) returns setof public.public_designs
 language sql stable security definer set search_path = '' set enable_seqscan = off as $$
   with origin as materialized (
@@ -148,11 +149,11 @@ language sql stable security definer set search_path = '' set enable_seqscan = o
     select w.word from origin o, unnest(o.words) w (word) order by length(w.word) desc, w.word limit 4
   ), candidates as (
     select c.* from words a join words b on a.word <= b.word, lateral (
-      select p.* from public.public_designs p where private.name_words(p.name) @> array[a.word, b.word] limit 30
+      select p.* from public.public_designs p where private.name_words(p.name) @> array[a.word, b.word] limit 15
     ) c
     union
     select c.* from origin o, lateral (
-      select p.* from public.public_designs p where p.style = o.style order by p.created_at desc limit 30
+      select p.* from public.public_designs p where p.style = o.style order by p.created_at desc limit 15
     ) c
   )
   select c.*

@@ -151,7 +151,7 @@ comment on function public.has_password() is
 -- A copy of everything -----------------------------------------------------------------------------------------------------
 
 create function public.export_account(person uuid, most integer default 10000) returns jsonb
-language sql stable security definer set search_path = '' as $$
+language sql stable security definer set search_path = '' set enable_seqscan = off as $$
   select jsonb_build_object(
     'account', (
       select jsonb_build_object(

@@ -30,8 +30,8 @@ _PAGES: dict[State, tuple[str, int]] = {
     "missing": ("/missing-design", 404),
     "removed": ("/removed-design", 410),
 }
-# longer than any cache keeps the page
-_SIGNED_SECONDS = 86_400
+# much longer than any cache keeps the page, and not as long as a picture that is taken down should be seen
+_SIGNED_SECONDS = 3_600
 
 
 class Pictures(Protocol):
