@@ -25,7 +25,7 @@ from localbase.rest.prepared.request import PreparedRequest
 from localbase.rest.relationships import relationships_of
 from psycopg import sql
 
-from bench.large.queries import Query
+from bench.large.query import Query
 from bench.large.subjects import filled
 
 # Tables that do not grow with people, designs or orders, or hold a day's.

@@ -6,57 +6,10 @@ row here.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from bench.large.function_queries import FUNCTION_QUERIES
+from bench.large.query import SPECIFIED, Query
 
-Caller = Literal["visitor", "shopper", "busy", "admin", "service"]
-Method = Literal["GET", "HEAD", "POST", "PATCH", "DELETE"]
-
-
-@dataclass(frozen=True, slots=True)
-class Query:
-    """One request. `caller` busy is the person who has more of everything than all others."""
-
-    name: str
-    caller: Caller
-    source: str
-    path: str
-    method: Method = "GET"
-    body: str = ""
-    prefer: str = ""
-
-    @property
-    def target(self) -> str:
-        """The table or function."""
-        return self.path.removeprefix("/rpc/").removeprefix("/").partition("?")[0]
-
-    @property
-    def is_for_shoppers(self) -> bool:
-        """Under the limits of what a page of the shop waits for. What the specification calls and the web client no longer does
-        has those of the admin panel."""
-        return self.caller != "admin" and self.source != SPECIFIED
-
-    @property
-    def is_for_robots(self) -> bool:
-        """A file of 50,000 addresses, which caches keep for an hour."""
-        return self.source == _SITEMAP
-
-    @property
-    def most_ms(self) -> float:
-        if self.is_for_robots:
-            return 2_000
-        return 50 if self.is_for_shoppers else 500
-
-    @property
-    def most_buffers(self) -> int:
-        if self.is_for_robots:
-            return 110_000
-        return 5_000 if self.is_for_shoppers else 10_000
-
-
-SPECIFIED = "specification"
-_WEB, _SHARED = "web/src/", "functions/_shared/"
-_SITEMAP = _SHARED + "pages/sitemap.py"
+_WEB = "web/src/"
 _GALLERY = _WEB + "features/discover/api/list-gallery.ts"
 _CARDS = _WEB + "shop/gallery/gallery-items.ts"
 _SHARE = _WEB + "features/shared-design/api/get-shared-design.ts"
@@ -70,12 +23,6 @@ _CARD = (
 _NEWEST = f"/public_designs?select={_CARD}&order=created_at.desc,id.asc&limit=25"
 _MOST_LIKED = (
     f"/rpc/most_liked_designs?select={_CARD}&page_size=25&order=like_count.desc,created_at.desc,id.desc"
-)
-_COLUMNS = (
-    "id,user_id,status,subtotal_cents,shipping_cents,total_cents,currency,shipping_address,payment_intent_id,"
-    "printify_order_id,tracking_url,tracking_number,carrier,created_at,print_requested_at,cancel_requested_at,refund_id,"
-    "refunded_cents,link_version,order_items(product_name,product_image_url,product_size,product_color,quantity,unit_price_cents,"
-    "printify_product_id,printify_variant_id)"
 )
 
 
@@ -254,133 +201,6 @@ _ADMIN_QUERIES = (
 )  # fmt: skip
 
 
-# A digest as `bytea` in JSON.
-_DIGEST = "\\\\x" + "0f" * 32
-
-
-def _rpc(name: str, body: str, source: str = "orders/order_rpc.py") -> Query:
-    return Query(f"functions: {name}", "service", _SHARED + source, f"/rpc/{name}", "POST", body)
-
-
-def _order(what: str, narrowed: str, source: str = "orders/orders.py") -> Query:
-    return Query(
-        f"functions: order {what}",
-        "service",
-        _SHARED + source,
-        f"/orders?select={_COLUMNS}&{narrowed}&limit=1",
-    )
-
-
-_FUNCTION_QUERIES = (
-    Query("functions: catalog", "service", _SHARED + "catalog/catalog.py", "/product_variants?select=id,name,printify_variant_id&is_available=eq.true"),
-    Query("functions: design", "service", _SHARED + "designs/designs.py",
-          "/designs?select=id,user_id,name,image_data,image_url,printify_product_id&id=eq.{popular}&limit=1"),
-    Query("functions: print product is stored", "service", _SHARED + "designs/designs.py",
-          "/designs?id=eq.{unprinted_design}&printify_product_id=is.null&select=id", "PATCH",
-          '{"printify_product_id":"product-new"}', "return=representation"),
-    Query("functions: copy of the same call", "service", _SHARED + "designs/stored_pictures.py",
-          "/designs?select=id&id=eq.{own_design}&user_id=eq.{shopper}&limit=1"),
-    _rpc("get_design_to_copy", '{"of_design":"{popular}","reader":"{shopper}","link_key":null}', "designs/stored_pictures.py"),
-    Query("functions: upload is begun", "service", _SHARED + "designs/stored_pictures.py", "/design_uploads?select=id", "POST",
-          '{"user_id":"{shopper}"}', "return=representation"),
-    _rpc("report_design", '{"of_design":"{reported}","link_key":null,"reason":"hate","words":"Look at it","sender":"'
-         + _DIGEST + '","per_hour":10,"per_day":30,"shop_per_day":2000}', "moderation/reports.py"),
-    _rpc("claim_design_notice", '{"lease_seconds":60}', "moderation/design_notices.py"),
-    _rpc("finish_design_notice", '{"notice":"{notice}"}', "moderation/design_notices.py"),
-    _rpc("fail_design_notice", '{"notice":"{notice}","problem":"no answer","most_attempts":14}', "moderation/design_notices.py"),
-    _rpc("begin_design_job", '{"job":"00000000-0000-4000-8000-00000000d0b1","of_user":"{shopper}","job_kind":"text_picture",'
-         '"of_design":null,"job_request":{},"job_seed":1,"per_hour":30,"per_day":100,"shop_per_day":1000,"usage_seconds":600,'
-         '"lease_seconds":60}', "designs/design_job_rpc.py"),
-    _rpc("claim_design_job", '{"lease_seconds":60}', "designs/design_job_rpc.py"),
-    _rpc("get_design_job", '{"job":"{job}"}', "designs/design_job_rpc.py"),
-    _rpc("save_design_job_step", '{"job":"{job}","of_lease":"{job}","step":"picture 1","step_value":{},"lease_seconds":60}',
-         "designs/design_job_rpc.py"),
-    _rpc("leave_design_job", '{"job":"{job}","of_lease":"{job}","pause_seconds":0}', "designs/design_job_rpc.py"),
-    _rpc("finish_design_job", '{"job":"{job}","of_lease":"{job}","job_result":{},"object":null}', "designs/design_job_rpc.py"),
-    _rpc("fail_design_job", '{"job":"{job}","of_lease":"{job}","public_error":"x","code":"x","status":502,"cause":"x"}',
-         "designs/design_job_rpc.py"),
-    Query("functions: picture that a row holds", "service", _SHARED + "pages/link_picture.py", "/designs?select=image_data&id=eq.{popular}&limit=1"),
-    _rpc("get_design_page", '{"design":"{popular}","key":null}', "pages/design_page.py"),
-    _rpc("get_gallery_page", '{"most":24}', "pages/gallery_pages.py"),
-    _rpc("get_creator_page", '{"creator":"{busy}","most":24}', "pages/gallery_pages.py"),
-    _rpc("list_sitemaps", '{"most":50000}', "pages/sitemap.py"),
-    _rpc("get_sitemap", '{"since":0,"most":50000}', "pages/sitemap.py"),
-    _rpc("claim_object_tasks", '{"lease_seconds":120,"most":100}', "designs/stored_pictures.py"),
-    _rpc("finish_object_tasks", '{"tasks":[1]}', "designs/stored_pictures.py"),
-    _rpc("fail_object_tasks", '{"tasks":[1],"problem":"no answer"}', "designs/stored_pictures.py"),
-    _rpc("retire_print_files", '{"after_days":90,"most":200}', "designs/print_files.py"),
-    _rpc("claim_print_file", '{"lease_seconds":450}', "designs/print_files.py"),
-    Query("functions: print file is ended", "service", _SHARED + "designs/print_files.py", "/rpc/finish_object_tasks", "POST", '{"tasks":[1]}'),
-    Query("functions: print file is put off", "service", _SHARED + "designs/print_files.py", "/rpc/fail_object_tasks", "POST", '{"tasks":[1],"problem":"no answer"}'),
-    _rpc("find_design_copy", '{"of_design":"{popular}","reader":"{busy}"}', "designs/stored_pictures.py"),
-    _rpc("save_design_copy", '{"of_design":"{popular}","copy":{"user_id":"{shopper}","name":"Copy","image_data":"aGk=",'
-         '"selected_colors":[]}}', "designs/stored_pictures.py"),
-    Query("functions: is an admin", "service", _SHARED + "core/callers.py", "/profiles?select=is_admin&id=eq.{shopper}&limit=1"),
-    _order("by id", "id=eq.{own_order}"),
-    _order("by payment", "payment_intent_id=eq.{intent}"),
-    _order("by print order", "printify_order_id=eq.{print_id}"),
-    _order("by cart", "user_id=eq.{busy}&cart_key=eq.none&status=eq.pending&cancel_requested_at=is.null"),
-    Query("functions: payment is stored", "service", _SHARED + "orders/orders.py",
-          "/orders?id=eq.{pending_order}&status=eq.pending&select=id", "PATCH", '{"payment_intent_id":"pi_new"}', "return=representation"),
-    _rpc("place_order",
-         '{"buyer":"{shopper}","cart_key":"bench","shipping_address":"{\\"country\\":\\"DE\\"}","subtotal_cents":1990,'
-         '"shipping_cents":590,"items":[{"design_id":"{own_printed_design}","product_variant_id":"{variant}","quantity":1,'
-         '"unit_price_cents":1990,"product_name":"Dragon","product_size":"XL","product_color":"Black","printify_product_id":"{own_product}",'
-         '"printify_variant_id":12127}]}', "orders/orders.py"),
-    Query("functions: vendor event", "service", _SHARED + "orders/order_rpc.py", "/vendor_events?select=id&vendor=eq.stripe&id=eq.evt_7&limit=1"),
-    Query("functions: open job", "service", _SHARED + "orders/order_rpc.py",
-          "/order_jobs?select=kind&order_id=eq.{pending_order}&kind=eq.settle&done_at=is.null&limit=1"),
-    _rpc("claim_job", '{"lease_seconds":60}'),
-    _rpc("claim_message", '{"lease_seconds":60}'),
-    Query("functions: claim_message by name", "service", _SHARED + "orders/order_rpc.py", "/rpc/claim_message", "POST",
-          '{"lease_seconds":60,"of_order":"{own_order}","message_kind":"confirmation"}'),
-    _rpc("finish_job", '{"of_order":"{pending_order}","job_kind":"settle","again_seconds":60}'),
-    _rpc("fail_job", '{"of_order":"{pending_order}","job_kind":"settle","problem":"no answer","most_attempts":14}'),
-    _rpc("finish_message", '{"message":"{message}"}'),
-    _rpc("fail_message", '{"message":"{message}","problem":"no answer","most_attempts":14}'),
-    _rpc("settle_order", '{"of_order":"{pending_order}","intent":"{pending_intent}","received_cents":1,"received_currency":"usd"}'),
-    _rpc("cancel_unpaid_order", '{"of_order":"{pending_order}","reason":"abandoned"}'),
-    _rpc("begin_printing", '{"of_order":"{paid_order}"}'),
-    _rpc("finish_printing", '{"of_order":"{paid_order}","print_order":"print-new"}'),
-    _rpc("record_progress", '{"of_order":"{printed_order}","stage":"delivered"}'),
-    _rpc("request_cancellation", '{"of_order":"{paid_order}","by_actor":null,"reason":"changed my mind"}'),
-    _rpc("withdraw_cancellation", '{"of_order":"{paid_order}","reason":"too late"}'),
-    _rpc("cancel_order", '{"of_order":"{paid_order}","print_is_stopped":true}'),
-    _rpc("request_refund", '{"of_order":"{printed_order}","by_actor":null,"reason":"misprinted"}'),
-    _rpc("record_money", '{"of_order":"{printed_order}","read_version":0,"refund":"re_new","refunded":100}'),
-    _rpc("flag_order", '{"of_order":"{printed_order}","reason":"disputed","about":"bench"}'),
-    _rpc("note_order_event", '{"of_order":"{printed_order}","event_kind":"bench","about":{}}'),
-    _rpc("note_vendor_event", '{"from_vendor":"stripe","event_id":"evt_new","event_type":"x","of_order":"{printed_order}"}'),
-    _rpc("reserve_usage", '{"of_user":"{shopper}","usage_kind":"picture","per_hour":20,"per_day":60,"shop_per_day":2000,"lease_seconds":60}',
-         "core/usage.py"),
-    _rpc("complete_usage", '{"reservation":"{popular}"}', "core/usage.py"),
-    _rpc("release_usage", '{"reservation":"{popular}"}', "core/usage.py"),
-    _rpc("get_tracked_order", '{"of_order":"{own_order}","version":1,"valid_days":3650}', "orders/tracking.py"),
-    _rpc("record_sweep", '{"figures":{}}'),
-    _rpc("get_job_figures", "{}", "metrics.py"),
-    _rpc("begin_money_read", '{"lease_seconds":120}', "orders/money_check.py"),
-    _rpc("save_money_page", '{"read_version":0,"events":[{"event":"evt_new","intent":"pi_new","captured":100}],"newest_event":1,'
-         '"last_event":null,"is_end":true,"next_seconds":300}', "orders/money_check.py"),
-    _rpc("claim_money_check", '{"lease_seconds":120}', "orders/money_check.py"),
-    _rpc("compare_payments", '{"payments":[{"intent":"pi_new","named_order":"{printed_order}","captured":100,"refunded":0,"lost":0,'
-         '"disputed":false}]}', "orders/money_check.py"),
-    _rpc("finish_money_check", '{"intent":"pi_new","of_requests":1}', "orders/money_check.py"),
-    _rpc("fail_money_check", '{"intent":"pi_new","of_requests":1,"why":"bench","is_final":false,"was_mailed":false}',
-         "orders/money_check.py"),
-    _rpc("finish_total_check", '{"of_kind":"shop"}', "orders/total_checks.py"),
-    _rpc("begin_call", f'{{"call":"{_DIGEST}","holder":"{_DIGEST}","content":"{_DIGEST}","lease_seconds":120,"most":1000}}',
-         "core/idempotency.py"),
-    _rpc("finish_call", f'{{"call":"{_DIGEST}","lease":"{{popular}}","answer":null}}', "core/idempotency.py"),
-    _rpc("forget_calls", "{}", "core/idempotency.py"),
-    _rpc("list_unfinished_orders", '{"person":"{busy}"}', "accounts/deletion.py"),
-    _rpc("close_account", '{"person":"{shopper}"}', "accounts/deletion.py"),
-    _rpc("list_closing_accounts", '{"most":10}', "accounts/deletion.py"),
-    Query("functions: unpaid order of an account that ends", "service", _SHARED + "accounts/deletion.py",
-          "/rpc/cancel_unpaid_order", "POST", '{"of_order":"{pending_order}","reason":"account deleted"}'),
-    _rpc("export_account", '{"person":"{shopper}"}', "accounts/export.py"),
-    Query("functions: picture for a copy", "service", _SHARED + "accounts/export.py",
-          "/designs?select=image_data&id=eq.{own_design}&limit=1"),
-)  # fmt: skip
 # The specification's own calls, where the web client makes others.
 _SPECIFIED = (
     Query("specified: gallery page", "visitor", SPECIFIED,
@@ -400,5 +220,5 @@ _SPECIFIED = (
     Query("specified: analytics", "admin", SPECIFIED, "/rpc/get_user_analytics", "POST", "{}"),
 )  # fmt: skip
 QUERIES = (
-    *_GALLERY_QUERIES, *_DESIGN_QUERIES, *_PERSON_QUERIES, *_ADMIN_QUERIES, *_FUNCTION_QUERIES, *_SPECIFIED,
+    *_GALLERY_QUERIES, *_DESIGN_QUERIES, *_PERSON_QUERIES, *_ADMIN_QUERIES, *FUNCTION_QUERIES, *_SPECIFIED,
 )  # fmt: skip

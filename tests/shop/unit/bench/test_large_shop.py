@@ -12,7 +12,8 @@ from bench.large.chance import Scale
 from bench.large.contention import Contention
 from bench.large.measure import Measured
 from bench.large.order_rows import OrderRows
-from bench.large.queries import QUERIES, SPECIFIED, Query
+from bench.large.queries import QUERIES
+from bench.large.query import SPECIFIED, Query
 from bench.large.report import line_of, written
 from bench.large.shop_rows import NULL, ShopRows
 from bench.large.subjects import filled

@@ -16,7 +16,8 @@ from localbase.core.project import open_project
 from bench.large.chance import Scale
 from bench.large.fill import fill
 from bench.large.measure import Gateway, schema_of
-from bench.large.queries import QUERIES, Query
+from bench.large.queries import QUERIES
+from bench.large.query import Query
 from bench.large.subjects import find_subjects
 from tests.support.stacks import Stack
 
