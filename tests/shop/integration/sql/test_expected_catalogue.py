@@ -135,12 +135,23 @@ def _closed(item: SchemaObject) -> bool:
     return item.key.kind == "function" and not any(right.grantee == "" for right in rights)
 
 
+# Tables with the columns of their primary keys, which are never null: `PRIMARY KEY (post_id, user_id)`.
+_PRIMARY = {
+    (item.key.address, column.strip())
+    for item in load_catalogue(MAJORS[0]).objects.values()
+    if item.key.kind == "constraint" and item.definition.startswith("PRIMARY KEY")
+    for column in item.definition.partition("(")[2].rstrip(")").split(",")
+}
+
+
 def _plain_column(item: SchemaObject) -> bool:
-    return (
-        item.key.kind == "column"
-        and getattr(item, "not_null", False)
-        and item.key.part not in ("id", "only_row")
-    )
+    place = (item.key.address, item.key.part)
+    return item.key.kind == "column" and getattr(item, "not_null", False) and place not in _PRIMARY
+
+
+def _table_trigger(item: SchemaObject) -> bool:
+    """A view's is always on."""
+    return _kind("trigger", "public")(item) and " instead of " not in item.definition.lower()
 
 
 def _secured(item: SchemaObject) -> bool:
@@ -159,7 +170,7 @@ _PLANTED: tuple[
     (_kind("column", "public"), _column_granted, 2),
     (_reads_by_service, _table_revoked, 2),
     (_secured, _rights_off, 2),
-    (_kind("trigger", "public"), _trigger_off, 3),
+    (_table_trigger, _trigger_off, 3),
     (_kind("trigger", "public"), _dropped("triggers"), 1),
     (_kind("index"), _dropped("tables"), 3),
     (_is_check, _dropped("tables"), 3),
