@@ -13,6 +13,7 @@ import pytest
 from localbase.testing.fresh_stack import FreshStack
 
 from tests.support.project_files import ProjectFiles
+from tests.support.random_cases import few
 from tests.support.stacks import clean_environ
 
 _CONFIG = """
@@ -134,7 +135,7 @@ def left(folder: Path) -> list[str]:
     return sorted(path.name for path in paths if path.suffix != ".lock")
 
 
-@pytest.mark.parametrize("arguments", [["-p", "no:xdist"], ["--numprocesses", "2"]], ids=["alone", "xdist"])
+@pytest.mark.parametrize("arguments", few([["-p", "no:xdist"], ["--numprocesses", "2"]], 1), ids="".join)
 def test_each_test_finds_nothing_of_the_one_before(folder: Path, arguments: list[str]) -> None:
     done = run_pytest(folder, *arguments)
     assert done.returncode == 0, done.stdout + done.stderr
