@@ -56,11 +56,13 @@ class HttpCalls:
         self._client = deferred_client(HttpOptions().client)
         self._room = asyncio.Semaphore(AT_ONCE)
         self._calls: set[asyncio.Task[None]] = set()
+        self._has_ended = False
 
     async def __aenter__(self) -> None:
         self._server = await asyncio.start_server(self._begin, sock=self._listening)
 
     async def __aexit__(self, *_: object) -> None:
+        self._has_ended = True
         self._server.close()
         for call in list(self._calls):
             call.cancel()
@@ -68,12 +70,14 @@ class HttpCalls:
         await self._client.close()
 
     def _begin(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        if len(self._calls) >= _MOST_CALLS:
+        if self._has_ended or len(self._calls) >= _MOST_CALLS:
             writer.close()
             return
         call = asyncio.create_task(self._serve(reader, writer))
         self._calls.add(call)
         call.add_done_callback(self._calls.discard)
+        # Also of one that is cancelled before its first step: dblink waits for ever where nothing closes.
+        call.add_done_callback(lambda _: writer.close())
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
@@ -94,8 +98,6 @@ class HttpCalls:
                     await writer.drain()
         except (OSError, EOFError, TimeoutError, struct.error) as error:
             _log.info("a call of http() was cut off: %s", error)
-        finally:
-            writer.close()
 
     async def _greet(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
         (length,) = struct.unpack("!i", await reader.readexactly(4))
