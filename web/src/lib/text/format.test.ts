@@ -4,6 +4,7 @@ import {
   formatDate,
   formatMoment,
   formatNextTime,
+  formatNumber,
   formatPrice,
   shortId,
 } from "./format";
@@ -11,6 +12,30 @@ import {
 test("prices are US dollars with cents", () => {
   expect(formatPrice(19.9)).toBe("$19.90");
   expect(formatPrice(1234.5)).toBe("$1,234.50");
+});
+
+test("numbers, prices and days are what Intl writes", () => {
+  const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
+  const whole = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
+  const day = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: "UTC" });
+  const record = new Intl.DateTimeFormat("en-US", {
+    timeZone: "UTC",
+    year: "numeric",
+    month: "short",
+    day: "numeric",
+    hour: "numeric",
+    minute: "2-digit",
+    timeZoneName: "short",
+  });
+  for (let step = 0; step < 500; step++) {
+    // whole cents over ten powers of ten, and seventy years in strides of about seven weeks
+    const cents = Math.round(7.3 ** (step / 40) * (step % 3 ? 1 : -1));
+    expect(formatPrice(cents / 100)).toBe(dollars.format(cents / 100));
+    expect(formatNumber(cents)).toBe(whole.format(cents));
+    const date = new Date(step * 4_417_200_000);
+    expect(formatDate(date.toISOString())).toBe(day.format(date));
+    expect(formatMoment(date.toISOString())).toBe(record.format(date).replace(/\s/g, " "));
+  }
 });
 
 test("dates are en-US in UTC, whatever the visitor's clock says", () => {
