@@ -41,7 +41,7 @@ _HAS_ABSTRACT_SOCKETS = sys.platform == "linux"
 EXTENSIONS, OWN_FOLDER = Path(__file__).parent / "extension", "localbase"
 # The oldest Postgres that looks for extensions in other folders than its own.
 _HAS_PATH = 18
-_VAULT_KEY = "vault.key"
+VAULT_KEY = "vault.key"
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
@@ -185,9 +185,9 @@ class Cluster:
             for name, content in files.items():
                 write_file(extensions, name, content, owner)
             write_file(own, ALLOWLIST_FILE, json.dumps(allowlist()).encode(), owner)
-            if not has_name(own, _VAULT_KEY):
+            if not has_name(own, VAULT_KEY):
                 # No dump holds it; a copy of the data, as a snapshot, does.
-                write_file(own, _VAULT_KEY, secrets.token_bytes(32), owner, 0o600)
+                write_file(own, VAULT_KEY, secrets.token_bytes(32), owner, 0o600)
 
     def write_own(self, name: str, content: bytes) -> None:
         """A file for the server alone, in the folder of ours beside its data."""

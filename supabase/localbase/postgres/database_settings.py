@@ -1,6 +1,7 @@
 """Settings of the database in `config.toml`: secrets of the vault, and the access to new tables.
 
-Applied at every start, before the project's own roles and migrations, which may use both.
+Applied at every start, before the project's own roles and migrations, which may use both. The access to new tables only
+where the setting has changed: what a migration took from the defaults must not come back.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
     # Imported where a connection is made: a restart of the stack needs none.
     import psycopg
 
+# Noted in `_localbase.platform`, where the platform's defaults were taken back.
+NOT_EXPOSED = "api.auto_expose_new_tables = false"
 _ROLES = "anon, authenticated, service_role"
 _NEW = "alter default privileges for role postgres in schema public "
 # What the official CLI takes from its roles for `false`; the default privileges of the platform give all.
@@ -26,14 +29,20 @@ _RIGHTS = {
 def apply_database_settings(connection: psycopg.Connection, project: Project) -> None:
     """`[db.vault]` and `api.auto_expose_new_tables`, as the project has them now."""
     with connection.transaction():
-        for kind, rights in _RIGHTS.items():
-            if project.settings.api.auto_expose_new_tables:
-                change = f"grant all on {kind} to {_ROLES}"
-            else:
-                change = f"revoke {rights} on {kind} from {_ROLES}"
-            connection.execute((_NEW + change).encode())
+        _expose_new_tables(connection, exposed=project.settings.api.auto_expose_new_tables)
         for name, secret in project.settings.db.vault.items():
             _put_secret(connection, name, secret)
+
+
+def _expose_new_tables(connection: psycopg.Connection, *, exposed: bool) -> None:
+    noted = connection.execute("select from _localbase.platform where name = %s", [NOT_EXPOSED]).fetchone()
+    if exposed == (noted is None):
+        return
+    for kind, rights in _RIGHTS.items():
+        change = f"grant all on {kind} to {_ROLES}" if exposed else f"revoke {rights} on {kind} from {_ROLES}"
+        connection.execute((_NEW + change).encode())
+    note = "delete from _localbase.platform where name = %s"
+    connection.execute(note if exposed else "insert into _localbase.platform values (%s)", [NOT_EXPOSED])
 
 
 def _put_secret(connection: psycopg.Connection, name: str, secret: str) -> None:

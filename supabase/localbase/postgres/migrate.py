@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     import psycopg
 
 _PLATFORM = Path(__file__).parent / "platform"
-_ROLES = "supabase/roles.sql"
+ROLES = "supabase/roles.sql"
 _RECORD = "insert into supabase_migrations.schema_migrations (version, statements, name) values (%s, %s, %s)"
 _RECORD_SEED = "insert into supabase_migrations.seed_files values (%s, %s)"
 
@@ -58,19 +58,13 @@ def require_own(connection: psycopg.Connection, cluster: Cluster) -> None:
 def bootstrap_platform(connection: psycopg.Connection) -> None:
     """Applies the platform's own files that this cluster does not have yet, and makes today's partitions.
 
-    A cluster that is a copy has those of the day on which its original was made; a seed may send messages.
-    Raises `UserError` on a cluster with files of an earlier version.
+    A cluster that is a copy has those of the day on which its original was made; a seed may send messages. One of
+    another version was brought to this one before (`cli/database/upgrade.py`).
     """
     connection.execute("create schema if not exists _localbase")
     connection.execute("create table if not exists _localbase.platform (name text primary key)")
     done = {row[0] for row in connection.execute("select name from _localbase.platform")}
-    paths = platform_paths()
-    if unknown := sorted(done - {path.name for path in paths} - {_ROLES}):
-        raise UserError(
-            f"This database was made by another version of localbase ({', '.join(unknown)}).",
-            "Make it anew, without its present data: `supabase db reset`.",
-        )
-    for path in paths:
+    for path in platform_paths():
         if path.name not in done:
             with connection.transaction():
                 connection.execute(path.read_text(encoding="utf-8").encode())
@@ -83,11 +77,6 @@ def bootstrap_platform(connection: psycopg.Connection) -> None:
         connection.execute("select realtime.maintain_messages((now() at time zone 'utc')::date)")
 
 
-def platform_files() -> list[str]:
-    """Names of the platform's own files, in their order."""
-    return [path.name for path in platform_paths()]
-
-
 def platform_paths() -> list[Path]:
     """The platform's own files, in their order."""
     return sorted(_PLATFORM.glob("*.sql"))
@@ -96,7 +85,7 @@ def platform_paths() -> list[Path]:
 def apply_roles(connection: psycopg.Connection, project: Project, report: Report) -> None:
     """Runs `supabase/roles.sql`, the project's own roles, on a database that has not seen it."""
     path = project.supabase / "roles.sql"
-    applied = connection.execute("select from _localbase.platform where name = %s", [_ROLES]).fetchone()
+    applied = connection.execute("select from _localbase.platform where name = %s", [ROLES]).fetchone()
     if not path.is_file() or applied is not None:
         return
     script = Script(path)
@@ -106,7 +95,7 @@ def apply_roles(connection: psycopg.Connection, project: Project, report: Report
 
 def _record_roles(connection: psycopg.Connection) -> None:
     connection.execute("reset session authorization")
-    connection.execute("insert into _localbase.platform values (%s)", [_ROLES])
+    connection.execute("insert into _localbase.platform values (%s)", [ROLES])
 
 
 def apply_migrations(

@@ -39,6 +39,17 @@ grant select on shop.things to anon;
 """
 
 
+def open_to_postgres(root: Path) -> None:
+    """Lets another user reach the folder: Postgres runs as one when the tests run as root.
+
+    Where that user cannot, the data lies elsewhere and stays, for the next project of this path.
+    """
+    for folder in (root, *root.parents):
+        if folder == Path(tempfile.gettempdir()):
+            break
+        folder.chmod(0o755)
+
+
 class SmallProject:
     """Its `supabase/` folder below `root`, on ports of its own."""
 
@@ -64,12 +75,7 @@ class SmallProject:
             migrations={_FIRST: MIGRATION, **files.migrations},
             seed=files.seed or "insert into shop.things values (1, 'first');",
         ).write(root)
-        # Postgres runs as another user when the tests run as root. Where that user cannot reach the folder, the data
-        # lies elsewhere and stays, for the next project of this path.
-        for folder in (root, *root.parents):
-            if folder == Path(tempfile.gettempdir()):
-                break
-            folder.chmod(0o755)
+        open_to_postgres(root)
 
     def __enter__(self) -> Self:
         """Throws away what a run that was killed has left at this path."""

@@ -99,6 +99,12 @@ class DataSwap:
             raise
         self._place_staged()
 
+    def apply_database(self, fresh: Path) -> None:
+        """Puts the database at `fresh` in place; what else is stored stays. Nothing may run on the old one."""
+        self.recover()
+        self.rename(self.data, self._old_data)
+        self.rename(fresh, self.data)
+
     def recover(self) -> None:
         """Undoes a swap that did not come to its end, and takes away what one that did has left."""
         if self._old_data.exists() and not self.data.exists():

@@ -6,19 +6,24 @@ was killed half way is never listed, and one that takes the place of another doe
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
 import secrets
 import shutil
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from localbase.cli.data.copies import remove_tree, sync, sync_tree
+from localbase.cli.data.copies import DATABASE, remove_tree, sync, sync_tree, tree_bytes
+from localbase.cli.data.temporary_server import server_apart
 from localbase.core.errors import UserError
 from localbase.core.project import Project
+from localbase.postgres import history
 from localbase.postgres.cluster import Cluster
+from localbase.postgres.platform_version import this_version
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _FOLDER = re.compile(r"[0-9a-f]{32}")
@@ -170,3 +175,38 @@ def store_of(project: Project, cluster: Cluster) -> SnapshotStore:
     """The project's snapshots: below its own folder, unless Postgres's user cannot reach that."""
     beside = project.state if cluster.data.parent == project.state else cluster.data
     return SnapshotStore(beside.with_name(f"{beside.name}.snapshots"), shared=cluster.account is not None)
+
+
+def save_copy(store: SnapshotStore, name: str, cluster: Cluster, copy: Callable[[Path], None]) -> Snapshot:
+    """Saves what `copy` lays into the folder that it gets; `cluster` has the programs. What fails leaves nothing."""
+    folder = store.new_folder()
+    try:
+        copy(folder)
+        snapshot = _describe(name, cluster.at(folder / DATABASE), folder)
+        store.add(snapshot)
+    except BaseException:
+        store.discard(folder)
+        raise
+    return snapshot
+
+
+def _describe(name: str, cluster: Cluster, folder: Path) -> Snapshot:
+    """Starts a server on the copy, which proves that it is whole, and leaves it as one that was stopped."""
+    with server_apart(cluster) as connection:
+        applied = history.read_history(connection)
+        platform = connection.execute("select name from _localbase.platform order by name").fetchall()
+    return Snapshot(
+        name=name,
+        saved_at=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+        localbase=this_version(),
+        postgres=cluster.binaries.major,
+        platform=tuple(row[0] for row in platform),
+        migrations={each.version: digest_of(each.statements) for each in applied},
+        bytes=tree_bytes(folder),
+        folder=folder.name,
+    )
+
+
+def digest_of(statements: Sequence[str] | None) -> str:
+    """A migration's digest. Empty where other tools have recorded no statements."""
+    return hashlib.sha256(json.dumps(statements).encode()).hexdigest() if statements else ""

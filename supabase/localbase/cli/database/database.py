@@ -20,7 +20,9 @@ from typing import TYPE_CHECKING
 from localbase.background.http_address import listening_socket, publish
 from localbase.cli.data.cluster_template import make_cluster
 from localbase.cli.data.exchange import DataSwap
+from localbase.cli.data.snapshot_store import store_of
 from localbase.cli.data.temporary_server import server_apart, server_of
+from localbase.cli.database.upgrade import upgrade
 from localbase.cli.stack.launch import Launched
 from localbase.cli.terminal import Progress
 from localbase.core.project import Project
@@ -28,6 +30,7 @@ from localbase.postgres import damage, migrate
 from localbase.postgres.cluster import Cluster
 from localbase.postgres.damage import stop_server
 from localbase.postgres.database_settings import apply_database_settings
+from localbase.postgres.platform_version import is_of_this_version, note_version
 from localbase.postgres.scripts.failure import ScriptError
 
 if TYPE_CHECKING:
@@ -49,6 +52,8 @@ def prepare_database(project: Project, cluster: Cluster, supervisor: Launched | 
         return
     damage.remove_stale_lock(cluster)
     cluster.install_extensions()
+    if not is_of_this_version(cluster):
+        upgrade(cluster, store_of(project, cluster), swap)
     log = project.state / "logs" / "postgres.log"
     server = server_of(supervisor, cluster, log) if supervisor else server_apart(cluster)
     with server as connection:
@@ -93,6 +98,7 @@ def _bring_up_to_date(
 ) -> None:
     with http_answered(cluster, project):
         migrate.bootstrap_platform(connection)
+        note_version(cluster)
         apply_database_settings(connection, project)
         migrate.apply_roles(connection, project, progress)
         migrate.apply_migrations(connection, project, progress, until=until)

@@ -7,30 +7,29 @@ all data, as `db reset` does with a fresh database (`cli/database/replacement.py
 
 from __future__ import annotations
 
-import hashlib
-import json
 import os
+import shutil
 import subprocess
-import time
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from localbase.cli.data.copies import DATABASE, STORED, copy_data, copy_database, copy_stored, tree_bytes
+from localbase.cli.data.copies import DATABASE, STORED, copy_data, copy_database, copy_stored
 from localbase.cli.data.exchange import DataSwap
-from localbase.cli.data.snapshot_store import Snapshot, store_of
-from localbase.cli.data.temporary_server import server_apart
+from localbase.cli.data.snapshot_store import Snapshot, digest_of, save_copy, store_of
 from localbase.cli.database.database import data_swap
 from localbase.cli.database.replacement import replace_data
+from localbase.cli.database.upgrade import upgraded
 from localbase.cli.stack import stack
 from localbase.cli.stack.lock import command_lock
 from localbase.cli.stack.restart import copy_at_rest, settle
 from localbase.cli.stack.startup import wait_served
+from localbase.cli.terminal import Progress
 from localbase.core.errors import UserError
 from localbase.core.project import Project
-from localbase.postgres import damage, history, migrate
+from localbase.postgres import damage
 from localbase.postgres.cluster import Cluster, cluster_of
 from localbase.postgres.damage import stop_server
+from localbase.postgres.platform_version import is_of_this_version
 from localbase.postgres.scripts.files import local_migrations
 from localbase.postgres.scripts.run import Script
 
@@ -71,14 +70,10 @@ def save(project: Project, name: str, *, force: bool = False) -> Snapshot:
             swap.recover()
         if not damage.has_data(cluster):
             raise UserError("There is no data to save yet.", "Make some with `localbase start`.")
-        folder = store.new_folder()
         try:
-            _copy(project, cluster, swap, folder, running=running)
-            snapshot = _describe(name, cluster.at(folder / DATABASE), folder)
-            store.add(snapshot)
-        except BaseException:
-            store.discard(folder)
-            raise
+            snapshot = save_copy(
+                store, name, cluster, lambda folder: _copy(project, cluster, swap, folder, running=running)
+            )
         finally:
             if running:
                 wait_served(project, cluster)
@@ -139,37 +134,18 @@ def _copy(project: Project, cluster: Cluster, swap: DataSwap, folder: Path, *, r
     copy_at_rest(project, cluster.data, folder)
 
 
-def _describe(name: str, cluster: Cluster, folder: Path) -> Snapshot:
-    """Starts a server on the copy, which proves that it is whole, and leaves it as one that was stopped."""
-    with server_apart(cluster) as connection:
-        applied = history.read_history(connection)
-        platform = connection.execute("select name from _localbase.platform order by name").fetchall()
-    # To import it takes as long as a server's start, and only this verb needs it.
-    import importlib.metadata
-
-    return Snapshot(
-        name=name,
-        saved_at=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
-        localbase=importlib.metadata.version("localbase"),
-        postgres=cluster.binaries.major,
-        platform=tuple(row[0] for row in platform),
-        migrations={each.version: _digest(each.statements) for each in applied},
-        bytes=tree_bytes(folder),
-        folder=folder.name,
-    )
-
-
 def _copied(source: Path, snapshot: Snapshot, cluster: Cluster, swap: DataSwap) -> Path:
     fresh = swap.new_folder(os.getpid())
     fresh.parent.mkdir(parents=True, exist_ok=True)
     try:
         copy_database(source / DATABASE, fresh)
+        if not is_of_this_version(cluster.at(fresh)):
+            with Progress().step("bringing the data to this version"):
+                made = upgraded(cluster.at(fresh), fresh.with_name(f"{fresh.name}-upgraded"))
+                shutil.rmtree(fresh)
+                made.rename(fresh)
         staged = swap.stage(fresh, os.getpid())
         copy_stored(sorted((source / STORED).iterdir()), staged)
-        if not set(migrate.platform_files()) <= set(snapshot.platform):
-            # Of an earlier localbase: what the platform has got since is added.
-            with server_apart(cluster.at(fresh)) as connection:
-                migrate.bootstrap_platform(connection)
     except FileNotFoundError as error:
         raise UserError(
             f"The snapshot {snapshot.name} is damaged: {error.filename} is missing.",
@@ -195,9 +171,4 @@ def _differences(
 
 
 def _digest_of_file(path: Path) -> str:
-    return _digest(Script(path).statements)
-
-
-def _digest(statements: Sequence[str] | None) -> str:
-    """Empty where other tools have recorded no statements."""
-    return hashlib.sha256(json.dumps(statements).encode()).hexdigest() if statements else ""
+    return digest_of(Script(path).statements)

@@ -63,6 +63,20 @@ def test_new_tables_are_reached_by_the_api_as_the_project_says(
         assert _has(database, "function", role, "f()", "execute") is reached
 
 
+def test_next_start_does_not_give_back_what_a_migration_took(
+    database: psycopg.Connection, tmp_path: Path
+) -> None:
+    opened = project(tmp_path, "")
+    apply_database_settings(database, opened)
+    run_as_project(
+        database,
+        "alter default privileges for role postgres in schema public revoke all on tables from anon",
+    )
+    apply_database_settings(database, opened)
+    run_as_project(database, "create table public.one (id int)")
+    assert not _has(database, "table", "anon", "one", "select")
+
+
 def _has(database: psycopg.Connection, kind: str, role: str, name: str, right: str) -> bool:
     query = f"select has_{kind}_privilege(%s, %s, %s)"
     row = database.execute(query.encode(), [role, f"public.{name}", right]).fetchone()

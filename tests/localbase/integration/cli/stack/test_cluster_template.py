@@ -19,11 +19,14 @@ from localbase.cli.data.temporary_server import server_apart
 from localbase.core.project import open_project
 from localbase.postgres.binaries import find_binaries
 from localbase.postgres.cluster import Cluster, cluster_of
-from localbase.postgres.migrate import bootstrap_platform, platform_files
+from localbase.postgres.migrate import bootstrap_platform, platform_paths
 
+from tests.localbase.integration.small_project import open_to_postgres
 from tests.support.random_cases import few
 
 _NO_FOLDER = Path("/nowhere")
+
+PLATFORM = [path.name for path in platform_paths()]
 
 
 @pytest.fixture
@@ -54,8 +57,9 @@ fi
 def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of Postgres's programs, with an `initdb` that takes a tenth of the time."""
     shared = tmp_path_factory.mktemp("programs")
-    for folder in (shared, *shared.parents[:2]):
-        folder.chmod(0o777)
+    open_to_postgres(shared)
+    # Its user leaves a file there.
+    shared.chmod(0o777)
     binaries = find_binaries({})
     folder = shared / "bin"
     folder.mkdir()
@@ -140,7 +144,7 @@ def test_second_cluster_of_a_kind_is_a_copy(folder: Path) -> None:
     first = clusters.make()
     assert len(clusters.templates()) == 1
     second = clusters.make(programs=False)
-    assert [platform(each) for each in (first, second)] == [platform_files(), platform_files()]
+    assert [platform(each) for each in (first, second)] == [PLATFORM, PLATFORM]
     keys = {(each.data / "localbase" / "vault.key").read_bytes() for each in (first, second)}
     assert len(keys) == 2
     assert list(clusters.store.rglob("vault.key")) == []
@@ -184,8 +188,8 @@ def test_damaged_template_is_made_anew(clusters: Clusters, damage: Callable[[Pat
     damage(clusters.store / name)
     with pytest.raises(FileNotFoundError, match="initdb"):
         clusters.make(programs=False)
-    assert platform(clusters.make()) == platform_files()
-    assert platform(clusters.make(programs=False)) == platform_files()
+    assert platform(clusters.make()) == PLATFORM
+    assert platform(clusters.make(programs=False)) == PLATFORM
 
 
 def test_copy_has_a_partition_of_today_however_old_its_template_is(clusters: Clusters) -> None:
@@ -296,8 +300,8 @@ def test_lock_that_another_command_holds_costs_the_template_alone(clusters: Clus
             cluster = pool.submit(clusters.make).result(timeout=60)
         finally:
             fcntl.flock(lock, fcntl.LOCK_UN)
-    assert platform(cluster) == platform_files()
-    assert platform(clusters.make(programs=False)) == platform_files()
+    assert platform(cluster) == PLATFORM
+    assert platform(clusters.make(programs=False)) == PLATFORM
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root gives a folder away")
@@ -336,4 +340,4 @@ def test_template_of_other_locales_is_not_used(folder: Path, clusters: Clusters)
         with pytest.raises(FileNotFoundError, match="initdb"):
             clusters.make(programs=False)
     del environ["PATH"]
-    assert platform(clusters.make(programs=False)) == platform_files()
+    assert platform(clusters.make(programs=False)) == PLATFORM

@@ -52,17 +52,3 @@ def test_migration_that_fails_on_changed_ones_says_so(project: SmallProject) -> 
     done = project.run("migration", "up")
     assert done.returncode == 0
     assert "has changed" not in done.stderr
-
-
-def test_database_of_another_version_of_localbase_is_rejected(project: SmallProject) -> None:
-    project.start()
-    with project.database(role="supabase_admin") as database:
-        database.execute("insert into _localbase.platform values ('11_more_schemas.sql')")
-    assert project.run("stop").returncode == 0
-    rejected = project.run("start")
-    assert rejected.returncode == 1
-    assert "made by another version of localbase (11_more_schemas.sql)" in rejected.stderr
-    assert "`supabase db reset`" in rejected.stderr
-    assert "Traceback" not in rejected.stderr
-    assert project.run("db", "reset").returncode == 0
-    assert project.things().status_code == 200
