@@ -26,14 +26,13 @@ from _shared.designs.print_file import make_print_file, png, scaled
 from _shared.scene.drawing import SVG, Prepared, draw, draw_svg
 from _shared.scene.geometry import crop_ratio, effective_dpi, layer_box
 from _shared.scene.lettering import outline
-from _shared.scene.scene import DESIGN, Crop, LetteringLayer, PictureLayer, Scene, Side
+from _shared.scene.scene import DESIGN, WHOLE, Crop, LetteringLayer, PictureLayer, Scene, Side
 
 # a smaller print is a mistake
 _SPECKS = 8
 # of a layer's numbers: the browser's and ours may find the ink's edge a pixel apart
 _ALIKE = 0.002
 _DECIMALS = 6
-_WHOLE = Crop(left=0, top=0, width=1, height=1)
 
 Pictures = Callable[[str], Picture]
 """The picture of a layer's `source`."""
@@ -156,7 +155,7 @@ def is_untouched(scene: Scene, area: Size, pictures: Pictures) -> bool:
 
 
 def _numbers(layer: PictureLayer) -> tuple[float, ...]:
-    crop = layer.crop or _WHOLE
+    crop = layer.crop or WHOLE
     return (
         *(layer.x, layer.y, layer.scale, layer.angle),
         *(crop.left, crop.top, crop.width, crop.height),
@@ -176,7 +175,7 @@ def _prepared(
 
     Without `enlarge` a small picture stays as it is.
     """
-    crop = layer.crop or _WHOLE
+    crop = layer.crop or WHOLE
     ratio = crop_ratio(crop, picture.height / picture.width)
     box = layer_box(layer, ratio, area)
     wanted = box.width / crop.width * width / area[0]
