@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from PIL import Image, ImageChops
+from PIL import Image, ImageChops, ImageDraw
 
 from _shared.designs.images import Picture
 from _shared.designs.placement import Size
-from _shared.scene.geometry import Box, corners, crop_ratio, layer_box
+from _shared.scene.geometry import Box, Point, corners, crop_ratio, layer_box
 from _shared.scene.layer_svg import Drawn, document, drawn_ratio, layer_svg
 from _shared.scene.lettering import EM, Lettering, outline
 from _shared.scene.scene import WHOLE, Layer, LetteringLayer, PictureLayer
@@ -37,8 +37,10 @@ class Prepared:
     ratio: float
 
 
+_SMALL_PIXELS = 2_000_000
 Prepare = Callable[[PictureLayer], Prepared]
 _Rectangle = tuple[int, int, int, int]
+_Part = tuple[float, float, float, float]
 
 
 def draw(layers: Sequence[Layer], area: Size, width: int, prepare: Prepare) -> Image.Image:
@@ -116,33 +118,30 @@ def _lay(canvas: Image.Image, prepared: Prepared, area: Size) -> None:
         return
     width, height = prepared.image.size
     shown = (crop.left * width, crop.top * height, crop.width * width, crop.height * height)
-    # a picture in its own size lies on the pixels, or half a one beside them
-    is_upright = layer.angle == 0 and abs(shown[2] - box.width) < 1 and abs(shown[3] - box.height) < 1
-    resample = Image.Resampling.NEAREST if is_upright else Image.Resampling.BICUBIC
-    laid = _turned(prepared.image.convert("RGBa"), shown, box, place, resample).convert("RGBA")
-    alpha = ImageChops.multiply(laid.getchannel("A"), _box_mask(box, place))
+    laid = _turned(prepared.image.convert("RGBa"), shown, box, place).convert("RGBA")
+    alpha = ImageChops.multiply(laid.getchannel("A"), _box_mask(points, place))
     if layer.color:
         laid = Image.new("RGBA", laid.size, layer.color)
     laid.putalpha(alpha)
     canvas.alpha_composite(laid, place[:2])
 
 
-def _box_mask(box: Box, place: _Rectangle) -> Image.Image:
-    """White in the box, with an edge as soft as a pixel."""
-    width, height = max(round(box.width), 1), max(round(box.height), 1)
-    mask = Image.new("L", (width + 2, height + 2))
-    mask.paste(255, (1, 1, width + 1, height + 1))
-    return _turned(mask, (1, 1, width, height), box, place, Image.Resampling.BILINEAR)
+def _box_mask(points: Sequence[Point], place: _Rectangle) -> Image.Image:
+    """White in a box of these corners; small ones have soft edges."""
+    width, height = place[2] - place[0], place[3] - place[1]
+    fine = 4 if width * height < _SMALL_PIXELS else 1
+    mask = Image.new("L", (width * fine, height * fine))
+    ImageDraw.Draw(mask).polygon(
+        [((x - place[0]) * fine - 0.5, (y - place[1]) * fine - 0.5) for x, y in points], fill=255
+    )
+    return mask.reduce(fine)
 
 
-def _turned(
-    image: Image.Image,
-    shown: tuple[float, float, float, float],
-    box: Box,
-    place: _Rectangle,
-    resample: Image.Resampling,
-) -> Image.Image:
-    """The part `place` of the canvas, on which `shown` (left, top, width, height) of the image fills the box."""
+def _turned(image: Image.Image, shown: _Part, box: Box, place: _Rectangle) -> Image.Image:
+    """The part `place` of the canvas, on which `shown` (left, top, width, height) of the image fills the box.
+
+    Pixels between the image's are mixed of four, as Chromium does it.
+    """
     left, top, width, height = shown
     turn = box.angle * math.pi / 180
     cos, sin = math.cos(turn), math.sin(turn)
@@ -154,7 +153,7 @@ def _turned(
         *(-down * sin, down * cos, down * (cos * y - sin * x) + top + height / 2),
     )
     size = (place[2] - place[0], place[3] - place[1])
-    return image.transform(size, Image.Transform.AFFINE, matrix, resample)
+    return image.transform(size, Image.Transform.AFFINE, matrix, Image.Resampling.BILINEAR)
 
 
 def _rendered(svg: str, width: int) -> Image.Image:
