@@ -59,14 +59,7 @@ PASSED_HEADERS = (
 )
 ENCODINGS = (("br", ".br"), ("gzip", ".gz"))
 # the types that mimetypes takes from the machine's registry differ from machine to machine
-TYPES = {
-    ".js": "text/javascript",
-    ".css": "text/css",
-    ".svg": "image/svg+xml",
-    ".woff2": "font/woff2",
-    ".ttf": "font/ttf",
-    ".wasm": "application/wasm",
-}
+TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".woff2": "font/woff2"}
 
 
 class SettingsError(Exception):

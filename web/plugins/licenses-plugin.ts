@@ -35,7 +35,9 @@ function faceLicenses(): string[] {
   return readdirSync(FACES)
     .filter((name) => name.endsWith(".LICENSE"))
     .sort()
-    .map((name) => section(`${name.replace(".LICENSE", "")} - face (OFL-1.1)`, new URL(name, FACES)));
+    .map((name) =>
+      section(`${name.replace(".LICENSE", "")} - face (OFL-1.1)`, new URL(name, FACES)),
+    );
 }
 
 export function addLicenses(stylesheet: string, fileName: string): Plugin {

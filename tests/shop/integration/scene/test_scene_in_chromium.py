@@ -35,10 +35,10 @@ QUARTERS, FULLS = (480, 20) if TIMES > 1 else (3, 0)
 
 
 def _photo() -> Picture:
-    """Large enough for a print at a quarter of the size: what is enlarged is redrawn by a model, and looks different."""
+    """Large enough for a quarter of the print size: what is enlarged is redrawn by a model, and looks different."""
     out = io.BytesIO()
     with Image.open(ROOT / "tests" / "support" / "photos" / "coffee.jpg") as small:
-        small.resize((1800, 1200), Image.Resampling.LANCZOS).save(out, "JPEG", quality=90)
+        small.resize((1800, 1200), Image.Resampling.LANCZOS).save(out, "PNG", compress_level=1)
     return open_picture(out.getvalue())
 
 
@@ -58,7 +58,7 @@ def pictures(source: str) -> Picture:
 
 
 def data_address(picture: Picture) -> str:
-    kind = "image/svg+xml" if picture is DRAWING else "image/jpeg"
+    kind = "image/svg+xml" if picture is DRAWING else "image/png"
     return f"data:{kind};base64,{picture.base64}"
 
 
