@@ -43,7 +43,7 @@ class Enlarger:
 
     def enlarge(self, picture: Image.Image, factor: float) -> Image.Image:
         """The opaque `picture`, about `factor` times as large."""
-        address = self._models.upload(_png(picture), "image/png")
+        address = self._models.upload(png(picture), "image/png")
         enlarged = self._models.picture(
             self._model, {"image": address, "scale": factor, "face_enhance": False}
         )
@@ -71,9 +71,10 @@ def make_print_file(
         inches = inches_of(*trimmed.size)
         has = trimmed.width / inches
         factor = IDEAL_DPI / has
-        print_ready = _enlarged(trimmed, factor, enlarge) if factor > 1 else _resized(trimmed, factor)
+        print_ready = enlarged(trimmed, factor, enlarge) if factor > 1 else _resized(trimmed, factor)
+        print_ready.putalpha(hardened(print_ready.getchannel("A")))
         dpi = round(print_ready.width / inches)
-        file = Picture(_png(print_ready), "PNG", print_ready.width, print_ready.height)
+        file = Picture(png(print_ready), "PNG", print_ready.width, print_ready.height)
         return PrintFile(file, dpi, tuple(_warnings(print_ready, picture, round(has), inches, dpi)))
 
 
@@ -101,17 +102,20 @@ def _warnings(ready: Image.Image, source: Picture, had: int, inches: float, dpi:
     return warnings
 
 
-def _enlarged(
+def enlarged(
     picture: Image.Image, factor: float, enlarge: Callable[[Image.Image, float], Image.Image]
 ) -> Image.Image:
-    """Colours by the model; the outline from its own soft edge, which models would fringe."""
+    """The RGBA `picture` up to four times as large. Inside a slot.
+
+    Colours by the model; the outline from its own soft edge, which models would fringe.
+    """
     factor = min(factor, MOST_ENLARGED)
     size = (round(picture.width * factor), round(picture.height * factor))
     filled = _filled(picture)
     with SLOTS.vacated():
-        enlarged = enlarge(filled, math.ceil(factor * 10) / 10)
-    colours = enlarged.resize(size, Image.Resampling.LANCZOS)
-    colours.putalpha(hardened(picture.getchannel("A").resize(size, Image.Resampling.BICUBIC)))
+        larger = enlarge(filled, math.ceil(factor * 10) / 10)
+    colours = larger.resize(size, Image.Resampling.LANCZOS)
+    colours.putalpha(picture.getchannel("A").resize(size, Image.Resampling.BICUBIC))
     return colours
 
 
@@ -121,7 +125,7 @@ def _resized(picture: Image.Image, factor: float) -> Image.Image:
         (round(picture.width * factor), round(picture.height * factor)), Image.Resampling.LANCZOS
     )
     resized = _filled(small)
-    resized.putalpha(hardened(small.getchannel("A")))
+    resized.putalpha(small.getchannel("A"))
     return resized
 
 
@@ -138,7 +142,8 @@ def _filled(picture: Image.Image) -> Image.Image:
     return filled
 
 
-def _png(picture: Image.Image) -> bytes:
+def png(picture: Image.Image) -> bytes:
+    """The file, packed for speed."""
     out = io.BytesIO()
     picture.save(out, "PNG", compress_level=3)
     return out.getvalue()
