@@ -59,7 +59,14 @@ PASSED_HEADERS = (
 )
 ENCODINGS = (("br", ".br"), ("gzip", ".gz"))
 # the types that mimetypes takes from the machine's registry differ from machine to machine
-TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".woff2": "font/woff2"}
+TYPES = {
+    ".js": "text/javascript",
+    ".css": "text/css",
+    ".svg": "image/svg+xml",
+    ".woff2": "font/woff2",
+    ".ttf": "font/ttf",
+    ".wasm": "application/wasm",
+}
 
 
 class SettingsError(Exception):
