@@ -21,6 +21,9 @@ GRANTS = {
             "UPDATE(name,updated_at)",
             "DELETE",
         },
+        "design_artwork": {"SELECT"},
+        "design_drafts": {"SELECT"},
+        "design_versions": {"SELECT"},
         "design_jobs": {
             "SELECT(created_at,design_id,error,error_code,finished_at,id,kind,request,result,result_path,state,user_id)"
         },
@@ -83,6 +86,7 @@ def test_functions_are_executable_by_their_intended_roles(db: Db) -> None:
         "begin_call", "finish_call", "forget_calls",
         "get_design_to_copy", "save_design_copy", "find_design_copy", "report_design",
         "claim_design_notice", "fail_design_notice", "finish_design_notice",
+        "begin_scene_design", "export_scenes", "next_version_number", "save_design_version",
         "begin_design_job", "begin_printing", "claim_design_job", "fail_design_job", "finish_design_job",
         "get_design_job", "leave_design_job", "save_design_job_step",
         "close_account", "export_account", "list_closing_accounts", "list_unfinished_orders",
@@ -119,6 +123,9 @@ def test_functions_are_executable_by_their_intended_roles(db: Db) -> None:
         "get_user_analytics": ["authenticated", "service_role"],
         "get_user_email": ["authenticated"],
         "get_user_stats": ["authenticated", "service_role"],
+        "ask_for_review": ["authenticated"],
+        "return_to_version": ["authenticated"],
+        "save_scene": ["authenticated"],
         "link_key": ["anon", "authenticated"],
         "list_design_cases": ["authenticated"],
         "list_flagged_orders": ["authenticated"],
