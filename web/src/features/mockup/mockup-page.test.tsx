@@ -61,6 +61,8 @@ test("one's own design can be ordered in its color", async () => {
   const order = await screen.findByRole("link", { name: "Order Now" });
   expect(order.getAttribute("href")).toBe(`/order?design=${DESIGN_ID}&color=v1`);
   expect(screen.queryByRole("button", { name: "Use This Design" })).toBeNull();
+  const adjust = screen.getByRole("link", { name: "Adjust" });
+  expect(adjust.getAttribute("href")).toBe(`/adjust?design=${DESIGN_ID}&color=v1`);
   expect(screen.getByText("Ready for order")).toBeTruthy();
   expect(screen.getByAltText(/front view/).getAttribute("src")).toContain("/mockup/p1/1/102048/");
 });

@@ -9,7 +9,7 @@ const COLUMNS =
 
 const schema = z.object({
   id: z.string(),
-  kind: z.enum(["text_picture", "photo_picture", "print_product"]),
+  kind: z.enum(["text_picture", "photo_picture", "print_product", "scene"]),
   state: z.enum(["running", "done", "failed"]),
   request: z.record(z.string(), z.unknown()),
   result: z.nullable(z.record(z.string(), z.unknown())),
