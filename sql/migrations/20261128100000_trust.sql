@@ -225,6 +225,7 @@ create function public.save_design_copy(of_design uuid, copy jsonb) returns uuid
 language plpgsql security definer set search_path = '' as $$
 declare
   r public.designs := jsonb_populate_record(null::public.designs, save_design_copy.copy);
+  version jsonb := save_design_copy.copy -> 'version';
 begin
   perform 1 from public.designs d where d.id = of_design for share;
   if not found or private.is_taken_down(of_design) then
@@ -233,8 +234,20 @@ begin
   r.id := coalesce(r.id, gen_random_uuid());
   r.created_at := now();
   r.updated_at := now();
+  r.has_back := coalesce(r.has_back, false);
   insert into public.designs select r.*;
   insert into private.design_origins (copy_id, original_id) values (r.id, of_design);
+  -- that of an adjusted design is one too (…_scenes.sql)
+  if version is not null then
+    insert into public.design_versions as v (
+      design_id, number, scene, flat_scene, has_back, review, printify_product_id, image_url, thumbnail_url, back_url
+    )
+    select r.id, 1, n.scene, n.flat_scene, r.has_back, n.review, r.printify_product_id, r.image_url, r.thumbnail_url, n.back_url
+    from jsonb_to_record(version) n (scene jsonb, flat_scene jsonb, review text, back_url text)
+    returning v.id into r.current_version;
+    update public.designs d set current_version = r.current_version where d.id = r.id;
+    insert into public.design_drafts (design_id, scene) values (r.id, version -> 'scene');
+  end if;
   return r.id;
 end;
 $$;

@@ -238,10 +238,10 @@ comment on function public.export_account(uuid, integer) is
 -- Each try of a password before a deletion counts, and each copy.
 alter table private.usage_events drop constraint usage_events_kind_check;
 alter table private.usage_events add constraint usage_events_kind_check
-  check (kind in ('picture', 'print_product', 'import', 'order', 'export', 'deletion'));
+  check (kind in ('picture', 'print_product', 'import', 'order', 'export', 'deletion', 'artwork', 'scene'));
 comment on table private.usage_events is
-  'One row for each picture, print product, import, order, copy of an account and wrong password at its deletion of the last day: those '
-  'that were made, and those that are being made. Not granted to any API role: reserve_usage, complete_usage and release_usage are the way in.';
+  'One row for each picture, print product, import, order, scene, picture brought along, copy of an account and wrong password at its '
+  'deletion of the last day: those that were made, and those that are being made. Not granted to any API role: reserve_usage, complete_usage and release_usage are the way in.';
 
 revoke all on function public.list_unfinished_orders(uuid), public.close_account(uuid),
   public.list_closing_accounts(integer, integer), public.has_password(), public.export_account(uuid, integer) from public;

@@ -74,13 +74,18 @@ begin
     return 0;
   end if;
   for file in
-    select o.name, o.stored_at, d.id, d.printify_product_id as product, d.image_url, d.image_data is not null as holds_picture
+    select o.name, o.stored_at, coalesce(v.printify_product_id, d.printify_product_id) as product,
+      v.id is not null as is_scene, d.image_url, d.image_data is not null as holds_picture
     from (
       select o.name, coalesce(o.updated_at, o.created_at) as stored_at from storage.objects o
       where o.bucket_id = 'print-files' and o.name > walk.after_name order by o.name limit most
     ) o
     left join public.designs d
       on d.id = case when o.name ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.png$' then left(o.name, 36)::uuid end
+    -- that of a scene, or the one from before the design was first adjusted (…_scenes.sql)
+    left join public.design_versions v
+      on v.id = case when o.name ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}-(front|back)\.png$' then left(o.name, 36)::uuid end
+      or v.design_id = d.id and v.print_files = array[o.name]
     order by o.name
   loop
     seen := seen + 1;
@@ -88,7 +93,7 @@ begin
     -- Without a product it is being made, or the attempt is repeated; a file of today may be on its way to the printer.
     continue when file.product is null or file.stored_at > now() - make_interval(days => greatest(after_days, 1));
     -- Only what can be made again.
-    continue when not file.holds_picture
+    continue when not file.is_scene and not file.holds_picture
       and not exists (select from storage.objects p where p.bucket_id = 'designs' and p.name = file.image_url);
     -- The lock first, then the look: an order that goes to print afterwards waits, and finds the file removed.
     continue when not pg_try_advisory_xact_lock(private.print_file_lock(file.product));
@@ -120,7 +125,8 @@ begin
     perform pg_advisory_xact_lock(private.print_file_lock(old.printify_product_id));
   end if;
   -- A print file stays for the reprints and disputes of what was ordered; where nothing was, it goes with the design.
-  if (
+  -- The files of versions go with these (…_scene_versions.sql).
+  if not exists (select from public.design_versions v where v.design_id = old.id) and (
     old.printify_product_id is not null
     or exists (select from public.design_jobs j where j.design_id = old.id and j.kind = 'print_product')
   ) and not private.is_print_file_needed(old.printify_product_id) then
@@ -153,7 +159,13 @@ begin
     -- waits for a removal that is just being decided
     perform pg_advisory_xact_lock(private.print_file_lock(item.product));
     delete from private.removed_print_files f where f.product_id = item.product;
-    if found then
+    continue when not found;
+    if exists (select from public.design_versions v where v.printify_product_id = item.product) then
+      -- of copies alone nothing can be made
+      insert into private.object_tasks (kind, bucket, name)
+      select 'make', 'print-files', regexp_replace(f.name, '\.png$', '-2.png')
+      from public.design_versions v, unnest(v.print_files) f (name) where v.printify_product_id = item.product;
+    else
       -- of designs that are all deleted meanwhile nothing can be made; the printer has its own copy
       insert into private.object_tasks (kind, bucket, name)
       select 'make', 'print-files', made.design || '-2.png'
@@ -181,7 +193,7 @@ language sql security definer set search_path = '' as $$
   )
   insert into private.object_tasks (kind, bucket, name)
   select 'remove', 'designs', e.user_id::text || '/' || e.id::text || '/' || part
-  from expired e, unnest(array['picture.png', 'thumbnail.jpg']) as part;
+  from expired e, unnest(array['picture.png', 'thumbnail.jpg', 'v1.png', 'v1.jpg', 'v1-back.png']) as part;
   update private.object_tasks t
   set attempts = t.attempts + 1, leased_until = now() + make_interval(secs => lease_seconds)
   where t.id in (
@@ -248,7 +260,8 @@ language sql stable security definer set search_path = '' as $$
       ('order_jobs', 'stop_print'), ('order_jobs', 'refund'), ('order_jobs', 'dispute'),
       ('messages', 'mail'), ('messages', 'automation'),
       ('object_tasks', 'remove'), ('object_tasks', 'publish'), ('object_tasks', 'make'),
-      ('design_jobs', 'text_picture'), ('design_jobs', 'photo_picture'), ('design_jobs', 'print_product')
+      ('design_jobs', 'text_picture'), ('design_jobs', 'photo_picture'), ('design_jobs', 'print_product'),
+      ('design_jobs', 'scene')
   )
   select jsonb_build_object(
     'queues', (

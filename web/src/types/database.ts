@@ -41,6 +41,10 @@ type Design = {
   style: string | null;
   created_at: string;
   updated_at: string;
+  /** Whether its print product is printed on the back as well. */
+  has_back: boolean;
+  /** Null where the design was never adjusted. */
+  current_version: string | null;
   /** Computed. */
   has_thumbnail: boolean | null;
   /** Computed, for the owner: the key in the design's link, where the bare link was ended. */
@@ -92,7 +96,7 @@ type DesignUpload = { id: string; user_id: string; created_at: string };
 type DesignJob = {
   id: string;
   user_id: string;
-  kind: "text_picture" | "photo_picture" | "print_product";
+  kind: "text_picture" | "photo_picture" | "print_product" | "scene";
   state: "running" | "done" | "failed";
   design_id: string | null;
   request: unknown;
@@ -103,6 +107,45 @@ type DesignJob = {
   error_code: string | null;
   created_at: string;
   finished_at: string | null;
+};
+
+/** What its owner is drawing. */
+type DesignDraft = { design_id: string; scene: unknown; revision: number; updated_at: string };
+
+type ArtworkReview = "not_needed" | "waiting" | "passed" | "refused";
+
+/** What was made of a scene; it never changes. */
+type DesignVersion = {
+  id: string;
+  design_id: string;
+  number: number;
+  scene: unknown;
+  /** The same as one picture a side. */
+  flat_scene: unknown;
+  has_back: boolean;
+  review: ArtworkReview;
+  printify_product_id: string;
+  /** Names in the bucket `designs`. */
+  image_url: string | null;
+  thumbnail_url: string | null;
+  back_url: string | null;
+  /** Names in the bucket `print-files`. */
+  print_files: string[];
+  created_at: string;
+};
+
+/** A picture that somebody brought along: `<user_id>/<id>.png` or `.svg` in the bucket `artwork`. */
+type DesignArtwork = {
+  id: string;
+  user_id: string;
+  name: string;
+  media_type: "image/png" | "image/svg+xml";
+  width: number;
+  height: number;
+  bytes: number;
+  review: ArtworkReview;
+  rights_confirmed_at: string;
+  created_at: string;
 };
 
 type DesignLike = { id: string; design_id: string; user_id: string };
@@ -156,6 +199,11 @@ type ProductVariant = {
   color_hex: string | null;
   printify_variant_id: number;
   is_available: boolean;
+  /** The printable areas, in pixels at 300 an inch. */
+  front_width: number | null;
+  front_height: number | null;
+  back_width: number | null;
+  back_height: number | null;
 };
 
 type UserAnalytics = {
@@ -180,6 +228,9 @@ export type Database = {
       designs: Table<Design, "user_id" | "name">;
       design_uploads: Table<DesignUpload, "user_id">;
       design_jobs: Table<DesignJob, never>;
+      design_drafts: Table<DesignDraft, never>;
+      design_versions: Table<DesignVersion, never>;
+      design_artwork: Table<DesignArtwork, never>;
       public_designs: Table<
         PublicDesign,
         "design_id" | "user_id",
@@ -210,6 +261,9 @@ export type Database = {
       list_design_cases: { Args: { taken_down?: boolean; most?: number }; Returns: unknown };
       get_design_case: { Args: { of_design: string }; Returns: unknown };
       release_held_order: { Args: { of_order: string }; Returns: boolean };
+      save_scene: { Args: { design: string; scene: unknown; revision: number }; Returns: number };
+      return_to_version: { Args: { version: string }; Returns: number };
+      ask_for_review: { Args: { design: string }; Returns: boolean };
       end_design_link: { Args: { design: string }; Returns: string };
       search_public_designs: {
         Args: { search: string; published_before?: string; after_id?: string; page_size?: number };

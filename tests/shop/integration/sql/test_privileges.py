@@ -15,6 +15,7 @@ import pytest
 
 Db = Any
 PERSONAS = ("anon", "stranger", "owner", "admin", "service")
+EMPTY_SCENE = '{"version": 1, "front": [], "back": []}'
 VERBS = ("select", "insert", "update", "delete")
 
 
@@ -36,6 +37,9 @@ UPDATE = {
     "designs": "name = 'Eve'",
     "design_uploads": "created_at = now()",
     "design_jobs": "state = 'running'",
+    "design_drafts": "revision = 9",
+    "design_versions": "number = 9",
+    "design_artwork": "review = 'passed'",
     "public_designs": "created_at = now()",
     "design_likes": "created_at = now()",
     "user_addresses": "city = 'Eveville'",
@@ -54,6 +58,9 @@ WHERE: dict[str, Callable[[Things], str]] = {
     "designs": lambda t: f"id = '{t.design}'",
     "design_uploads": lambda t: f"user_id = '{t.owner}'",
     "design_jobs": lambda t: f"user_id = '{t.owner}'",
+    "design_drafts": lambda t: f"design_id = '{t.design}'",
+    "design_versions": lambda t: f"design_id = '{t.design}'",
+    "design_artwork": lambda t: f"user_id = '{t.owner}'",
     "public_designs": lambda t: f"design_id = '{t.published}'",
     "design_likes": lambda t: f"design_id = '{t.published}'",
     "user_addresses": lambda t: f"user_id = '{t.owner}'",
@@ -73,6 +80,13 @@ INSERT: dict[str, Callable[[Things], str]] = {
     "design_jobs": lambda t: (
         "(id, user_id, kind, request, seed, leased_until) "
         f"values (gen_random_uuid(), '{t.owner}', 'text_picture', '{{}}', 1, now())"
+    ),
+    "design_drafts": lambda t: f"(design_id, scene) values ('{t.design}', '{EMPTY_SCENE}')",
+    "design_versions": lambda t: (
+        f"(design_id, number, scene, printify_product_id) values ('{t.design}', 1, '{EMPTY_SCENE}', 'product')"
+    ),
+    "design_artwork": lambda t: (
+        f"(user_id, name, media_type, width, height, bytes) values ('{t.owner}', 'Logo', 'image/png', 1, 1, 1)"
     ),
     "public_designs": lambda t: f"(design_id, user_id) values ('{t.design}', '{t.owner}')",
     "design_likes": lambda t: f"(design_id, user_id) values ('{t.published}', '{t.owner}')",
@@ -108,6 +122,15 @@ EXPECTED = {
     },
     "design_jobs": {
         "select": "- 0 1 0 -", "insert": "- - - - -", "update": "- - - - -", "delete": "- - - - -",
+    },
+    "design_drafts": {
+        "select": "- 0 1 0 1", "insert": "- - - - -", "update": "- - - - -", "delete": "- - - - -",
+    },
+    "design_versions": {
+        "select": "- 0 1 1 1", "insert": "- - - - -", "update": "- - - - -", "delete": "- - - - -",
+    },
+    "design_artwork": {
+        "select": "- 0 1 0 1", "insert": "- - - - 1", "update": "- - - - -", "delete": "- - - - -",
     },
     "public_designs": {
         "select": "1 1 1 1 1", "insert": "- - 1 - 1", "update": "- - - - 1", "delete": "- 0 1 0 1",
@@ -151,6 +174,9 @@ def things(db: Db) -> Things:
     db.as_("owner", "insert into public.user_sessions (user_id) values (%s)", owner)
     db.as_("owner", "insert into public.design_uploads (user_id) values (%s)", owner)
     db.run(f"insert into public.design_jobs {INSERT['design_jobs'](Things(owner, '', '', ''))}")
+    of_design = Things(owner, design, "", "")
+    for table in ("design_drafts", "design_versions", "design_artwork"):
+        db.run(f"insert into public.{table} {INSERT[table](of_design)}")
     db.run(f"insert into public.user_addresses {INSERT['user_addresses'](Things(owner, '', '', ''))}")
     order = db.order(status="paid")
     db.run("select public.flag_order(%s, 'disputed', 'dp_1')", order)
