@@ -43,7 +43,7 @@ class Enlarger:
 
     def enlarge(self, picture: Image.Image, factor: float) -> Image.Image:
         """The opaque `picture`, about `factor` times as large."""
-        address = self._models.upload(_png(picture), "image/png")
+        address = self._models.upload(png(picture), "image/png")
         enlarged = self._models.picture(
             self._model, {"image": address, "scale": factor, "face_enhance": False}
         )
@@ -71,9 +71,10 @@ def make_print_file(
         inches = inches_of(*trimmed.size)
         has = trimmed.width / inches
         factor = IDEAL_DPI / has
-        print_ready = _enlarged(trimmed, factor, enlarge) if factor > 1 else _resized(trimmed, factor)
+        print_ready = scaled(trimmed, factor, enlarge)
+        print_ready.putalpha(hardened(print_ready.getchannel("A")))
         dpi = round(print_ready.width / inches)
-        file = Picture(_png(print_ready), "PNG", print_ready.width, print_ready.height)
+        file = Picture(png(print_ready), "PNG", print_ready.width, print_ready.height)
         return PrintFile(file, dpi, tuple(_warnings(print_ready, picture, round(has), inches, dpi)))
 
 
@@ -101,6 +102,16 @@ def _warnings(ready: Image.Image, source: Picture, had: int, inches: float, dpi:
     return warnings
 
 
+def scaled(
+    picture: Image.Image, factor: float, enlarge: Callable[[Image.Image, float], Image.Image]
+) -> Image.Image:
+    """The RGBA `picture` made larger by the model, up to four times, or smaller by any factor.
+
+    Its edges are as soft as they were, and its colours go on beyond them. Inside a slot.
+    """
+    return _enlarged(picture, factor, enlarge) if factor > 1 else _resized(picture, factor)
+
+
 def _enlarged(
     picture: Image.Image, factor: float, enlarge: Callable[[Image.Image, float], Image.Image]
 ) -> Image.Image:
@@ -111,7 +122,7 @@ def _enlarged(
     with SLOTS.vacated():
         enlarged = enlarge(opaque, math.ceil(factor * 10) / 10)
     colours = enlarged.resize(size, Image.Resampling.LANCZOS)
-    colours.putalpha(hardened(picture.getchannel("A").resize(size, Image.Resampling.BICUBIC)))
+    colours.putalpha(picture.getchannel("A").resize(size, Image.Resampling.BICUBIC))
     return colours
 
 
@@ -121,7 +132,7 @@ def _resized(picture: Image.Image, factor: float) -> Image.Image:
         (round(picture.width * factor), round(picture.height * factor)), Image.Resampling.LANCZOS
     )
     resized = filled(small)
-    resized.putalpha(hardened(small.getchannel("A")))
+    resized.putalpha(small.getchannel("A"))
     return resized
 
 
@@ -138,7 +149,8 @@ def filled(picture: Image.Image) -> Image.Image:
     return opaque
 
 
-def _png(picture: Image.Image) -> bytes:
+def png(picture: Image.Image) -> bytes:
+    """The file, packed for speed."""
     out = io.BytesIO()
     picture.save(out, "PNG", compress_level=3)
     return out.getvalue()
