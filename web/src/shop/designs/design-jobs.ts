@@ -9,7 +9,7 @@ const COLUMNS =
 
 const schema = z.object({
   id: z.string(),
-  kind: z.enum(["text_picture", "photo_picture", "print_product"]),
+  kind: z.enum(["text_picture", "photo_picture", "print_product", "scene"]),
   state: z.enum(["running", "done", "failed"]),
   request: z.record(z.string(), z.unknown()),
   result: z.nullable(z.record(z.string(), z.unknown())),
@@ -35,6 +35,7 @@ export async function findJobOfDesign(designId: string): Promise<DesignJob | nul
     .from("design_jobs")
     .select(COLUMNS)
     .eq("design_id", designId)
+    .eq("kind", "print_product")
     .order("created_at", { ascending: false })
     .limit(1)
     .maybeSingle();
