@@ -49,10 +49,9 @@ def check_resolution(
     printed = picture_dpi * MOST_ENLARGED
     if printed >= LEAST_DPI:
         return []
-    inches = "a larger picture, or a smaller print"
     sentence = (
         f"This picture has {picture_dpi:.0f} pixels an inch here. Even enlarged it stays under {LEAST_DPI} and prints "
-        f"soft: it takes {inches}."
+        "soft: it takes a larger picture, or a smaller print."
     )
     smaller = None
     if place is not None:
