@@ -1,4 +1,4 @@
--- Scenes: what a design is made of, layer by layer, on both sides of the shirt (docs/scenes.md).
+-- Scenes: what a design is made of, layer by layer, on both sides of the shirt (docs/scene.md).
 --
 -- A draft is saved as it is drawn. 'Done' makes a version of it: the files that are printed, a product at the printer, and the picture
 -- that pages show. Versions never change. What is shown and ordered is the design's current version; a design that was never

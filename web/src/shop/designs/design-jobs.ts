@@ -35,6 +35,7 @@ export async function findJobOfDesign(designId: string): Promise<DesignJob | nul
     .from("design_jobs")
     .select(COLUMNS)
     .eq("design_id", designId)
+    .eq("kind", "print_product")
     .order("created_at", { ascending: false })
     .limit(1)
     .maybeSingle();

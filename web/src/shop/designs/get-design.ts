@@ -15,6 +15,7 @@ const schema = z.object({
   printify_product_id: z.nullable(z.string()),
   selected_colors: z.nullable(z.array(z.string())),
   user_id: z.string(),
+  has_back: z._default(z.boolean(), false),
   // null for all but the owner, and for admins
   link_key: z._default(z.nullable(z.string()), null),
   takedown_reason: z._default(z.nullable(z.string()), null),
@@ -40,7 +41,7 @@ export async function findDesign(id: string): Promise<Design | null> {
   const response = await supabase
     .from("designs")
     .select(
-      "id, name, image_data, thumbnail_data, image_url, printify_product_id, selected_colors, user_id, link_key, takedown_reason",
+      "id, name, image_data, thumbnail_data, image_url, printify_product_id, selected_colors, user_id, has_back, link_key, takedown_reason",
     )
     .eq("id", id)
     .maybeSingle();

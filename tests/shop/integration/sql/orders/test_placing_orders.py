@@ -54,7 +54,7 @@ def test_order_needs_current_prices_and_the_buyers_own_designs(
 def test_order_ships_free_to_every_country_of_the_price_list(db: Db) -> None:
     prices = {
         "shirt_cents": 1990, "regular_shirt_cents": 2690, "shipping_cents": 590,
-        "free_shipping_countries": ["US", "MX"], "most_per_size": 10,
+        "free_shipping_countries": ["US", "MX"], "most_per_size": 10, "second_side_cents": 0,
     }  # fmt: skip
     db.as_("service", "select public.set_pricing(%s)", json.dumps(prices))
     assert column(db, "select public.get_pricing()") == [prices]

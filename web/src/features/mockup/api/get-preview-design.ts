@@ -37,7 +37,13 @@ async function getPreviewDesign(
     };
   const shared = await findSharedDesign(designId);
   if (!shared) throw designNotFound();
-  return { ...shared, printify_product_id: null, isOwn: false, isSharedPrivately: true };
+  return {
+    ...shared,
+    printify_product_id: null,
+    has_back: false,
+    isOwn: false,
+    isSharedPrivately: true,
+  };
 }
 
 /** Waits until the session has loaded. */
