@@ -75,6 +75,7 @@ function OwnDesign({ design }: { design: Design }) {
       design={design}
       stored={draft.data}
       color={color}
+      groups={groups}
       areas={areas.data}
       original={original.data}
     />

@@ -1,13 +1,16 @@
 import { Redo2, Undo2 } from "lucide-react";
 import { useCallback, useRef, useState } from "react";
-import { useNavigate } from "react-router-dom";
+import { useNavigate, useSearchParams } from "react-router-dom";
 import { BackLink } from "@/components/back-link";
+import { ColorSwatches } from "@/components/color-swatches";
 import { PageTitle } from "@/components/page-title";
 import { Button } from "@/components/ui/button";
 import { notifyProblem } from "@/lib/errors/notify";
 import type { ColorGroup } from "@/shop/catalog/variants";
 import type { Design } from "@/shop/designs/get-design";
+import type { Finding } from "./api/check-print";
 import type { SizeAreas } from "./api/list-print-areas";
+import { useCheck } from "./check/use-check";
 import { Panels } from "./panels/panels";
 import { SideTabs } from "./panels/side-tabs";
 import { SizePanel } from "./panels/size-panel";
@@ -27,22 +30,33 @@ interface MakerProps {
   design: Design;
   opening: Opening;
   color: ColorGroup;
+  groups: ColorGroup[];
   areas: readonly SizeAreas[];
   /** The design's own first picture, where it has one. */
   original: Picture | null;
 }
 
 const USUAL_SIZE = "L";
+const NONE: readonly Finding[] = [];
 
-export function Maker({ design, opening, color, areas, original }: MakerProps) {
+export function Maker({ design, opening, color, groups, areas, original }: MakerProps) {
   const { state, selected, actions } = useMaker(opening.scene);
   const { scene, side } = state;
   const saving = useAutosave(design.id, opening, scene);
   const finish = useFinish({ designId: design.id, flush: saving.flush });
+  const check = useCheck({
+    designId: design.id,
+    color: color.variant.id,
+    scene,
+    actions,
+    flush: saving.flush,
+  });
   const navigate = useNavigate();
+  const [, setSearch] = useSearchParams();
   const stage = useRef<SVGSVGElement>(null);
   const [size, setSize] = useState(USUAL_SIZE);
   const [resolving, setResolving] = useState(false);
+  const isEmpty = scene.front.length + scene.back.length === 0;
   const shown = areas.find((each) => each.size === size) ?? areas[0];
   const pictureOf = usePictures(scene, original);
   const drawingOf = useDrawings(scene, pictureOf);
@@ -56,6 +70,11 @@ export function Maker({ design, opening, color, areas, original }: MakerProps) {
     [actions],
   );
   useShortcuts(actions);
+
+  function wear(group: ColorGroup) {
+    const search = { design: design.id, color: group.variant.id };
+    setSearch(search, { replace: true, preventScrollReset: true });
+  }
 
   async function resolve(keep: "mine" | "theirs") {
     setResolving(true);
@@ -101,7 +120,7 @@ export function Maker({ design, opening, color, areas, original }: MakerProps) {
             <Redo2 aria-hidden="true" />
           </Button>
           <Button
-            disabled={scene.front.length + scene.back.length === 0}
+            disabled={isEmpty}
             onClick={() =>
               finish.mutate(undefined, { onSuccess: (done) => done && void navigate(mockup) })
             }
@@ -127,8 +146,10 @@ export function Maker({ design, opening, color, areas, original }: MakerProps) {
             drawingOf={drawingOf}
             actions={actions}
             onRemove={remove}
+            findings={check.findings?.filter((finding) => finding.side === side) ?? NONE}
           />
           <SizePanel areas={areas} chosen={shown} side={side} onChoose={setSize} />
+          <ColorSwatches groups={groups} selected={color.variant.id} onSelect={wear} />
         </section>
         <Panels
           designId={design.id}
@@ -141,6 +162,8 @@ export function Maker({ design, opening, color, areas, original }: MakerProps) {
           pictureOf={pictureOf}
           actions={actions}
           onRemove={remove}
+          check={check}
+          isEmpty={isEmpty}
           onReturned={() => void resolve("theirs")}
         />
       </div>

@@ -1,5 +1,5 @@
 /** product_variants: the print areas of a colour's sizes, in pixels at 300 DPI. */
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import * as z from "zod/mini";
 import { unwrap } from "@/lib/errors/errors";
 import { getSupabase } from "@/lib/supabase/client";
@@ -47,5 +47,7 @@ export function usePrintAreas(color: string | undefined) {
     queryFn: () => listPrintAreas(color ?? ""),
     enabled: color !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
+    // of another colour they are nearly always the same
+    placeholderData: keepPreviousData,
   });
 }

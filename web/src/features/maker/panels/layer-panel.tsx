@@ -2,6 +2,7 @@ import { Card, CardTitle } from "@/components/ui/card";
 import { effectiveDpi } from "@/shop/scene/geometry";
 import { LARGEST_AREA, type Size } from "@/shop/scene/placement";
 import type { Layer, Side } from "@/shop/scene/scene";
+import type { Check } from "../check/use-check";
 import type { Drawing } from "../stage/drawings";
 import type { Picture } from "../stage/pictures";
 import { layerName } from "../state/describe";
@@ -26,6 +27,9 @@ export interface PanelsProps {
   pictureOf: (source: string) => Picture | undefined;
   actions: MakerActions;
   onRemove: (id: string) => void;
+  check: Check;
+  /** Nothing is on either side. */
+  isEmpty: boolean;
   onReturned: () => void;
 }
 

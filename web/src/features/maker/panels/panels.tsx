@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Card, CardTitle } from "@/components/ui/card";
 import { MOST_LAYERS } from "@/shop/scene/scene";
+import { CheckPanel } from "../check/check-panel";
 import { bestInk } from "../parts/palette";
 import { newLayerId } from "../state/edits";
 import { newLettering, newPicture, newShape } from "../state/new-layers";
@@ -12,7 +13,7 @@ import { VersionsPanel } from "./versions-panel";
 
 /** What can be done, beside the shirt. */
 export function Panels(props: PanelsProps) {
-  const { designId, layers, selected, cloth, actions, onReturned } = props;
+  const { designId, layers, selected, cloth, actions, check, isEmpty, onReturned } = props;
   const [uploading, setUploading] = useState(false);
   const ink = bestInk(cloth);
   return (
@@ -28,6 +29,14 @@ export function Panels(props: PanelsProps) {
         <LayerList layers={layers} selected={selected} onSelect={actions.select} />
       </Card>
       {selected ? <LayerPanel key={selected.id} {...props} layer={selected} /> : null}
+      <CheckPanel
+        check={check}
+        isEmpty={isEmpty}
+        onShow={({ side, layer }) => {
+          actions.turn(side);
+          if (layer) actions.select(layer);
+        }}
+      />
       <VersionsPanel designId={designId} onReturned={onReturned} />
       <AddPicture
         open={uploading}

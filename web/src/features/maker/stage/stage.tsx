@@ -11,6 +11,7 @@ import { Tee } from "@/components/print/tee";
 import type { Guide } from "@/shop/scene/geometry";
 import { LARGEST_AREA, type Size } from "@/shop/scene/placement";
 import type { Layer, Side } from "@/shop/scene/scene";
+import type { Finding } from "../api/check-print";
 import { placeByKey } from "../state/keys";
 import type { MakerActions } from "../state/use-maker";
 import type { Drawing } from "./drawings";
@@ -31,6 +32,8 @@ interface StageProps {
   drawingOf: (layer: Layer) => Drawing | undefined;
   actions: MakerActions;
   onRemove: (id: string) => void;
+  /** Of the print check, on this side. */
+  findings: readonly Finding[];
 }
 
 /** The drawn shirt behind the scene: as much of it as the view shows. */
@@ -42,7 +45,8 @@ const SHIRT = {
 
 /** The shirt close by, and on it what is printed, under the hand. */
 export function Stage(props: StageProps) {
-  const { ref, side, cloth, size, area, layers, selected, drawingOf, actions, onRemove } = props;
+  const { ref, side, cloth, size, area, layers, selected, drawingOf, actions, onRemove, findings } =
+    props;
   const space = useRef<SVGGElement>(null);
   const clip = useId();
   const unit = useUnit(ref, areaOnShirt(side, size, area).width);
@@ -117,6 +121,7 @@ export function Stage(props: StageProps) {
         </g>
         <AreaFrame box={box} />
         <g transform={inArea}>
+          <Findings findings={findings} />
           <Guides guides={guides} />
           {chosen ? (
             <Selection
@@ -146,6 +151,26 @@ function AreaFrame({ box }: { box: ReturnType<typeof areaOnShirt> }) {
       <rect {...placed(box)} stroke="#1b1714" strokeWidth="1.5" strokeDasharray="6 6" />
     </g>
   );
+}
+
+/** The reason where it is. */
+function Findings({ findings }: Pick<StageProps, "findings">) {
+  const { width, height } = LARGEST_AREA;
+  return findings.map(({ kind, severity, box: [left, top, right, bottom] }) => (
+    <rect
+      key={[kind, left, top, right, bottom].join(" ")}
+      x={left * width}
+      y={top * height}
+      width={(right - left) * width}
+      height={(bottom - top) * height}
+      fill={severity === "stop" ? "#f0492f" : "#ffc53a"}
+      fillOpacity="0.18"
+      stroke={severity === "stop" ? "#b92c13" : "#7a5200"}
+      strokeWidth="2"
+      vectorEffect="non-scaling-stroke"
+      pointerEvents="none"
+    />
+  ));
 }
 
 function Guides({ guides }: { guides: readonly Guide[] }) {
