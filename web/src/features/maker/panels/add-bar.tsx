@@ -15,12 +15,12 @@ export function AddBar({ disabled, onLettering, onPicture, onShape }: AddBarProp
   const [choosing, setChoosing] = useState(false);
   return (
     <div className="flex flex-col gap-3">
-      <div className="grid grid-cols-3 gap-2">
-        <Button variant="secondary" disabled={disabled} onClick={onLettering} className="px-2">
+      <div className="flex flex-wrap gap-2 *:flex-1">
+        <Button variant="secondary" disabled={disabled} onClick={onLettering}>
           <Type aria-hidden="true" />
           Lettering
         </Button>
-        <Button variant="secondary" disabled={disabled} onClick={onPicture} className="px-2">
+        <Button variant="secondary" disabled={disabled} onClick={onPicture}>
           <ImagePlus aria-hidden="true" />
           Picture
         </Button>
@@ -29,7 +29,6 @@ export function AddBar({ disabled, onLettering, onPicture, onShape }: AddBarProp
           disabled={disabled}
           aria-expanded={choosing}
           onClick={() => setChoosing(!choosing)}
-          className="px-2"
         >
           <Shapes aria-hidden="true" />
           Shape

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useId, useRef, useState } from "react";
+import { RadioGroup } from "radix-ui";
+import { memo, useEffect, useId, useRef, useState } from "react";
 import { cn } from "@/lib/text/cn";
 import { FACES, type FaceInfo } from "@/shop/scene/faces";
 import { outline } from "@/shop/scene/lettering";
@@ -12,13 +13,13 @@ interface FaceChoiceProps {
   onChoose: (face: string) => void;
 }
 
-/** Every face, its name written in itself. */
+/** Every face, its name written in itself. One stop of the Tab key; the arrow keys try one after another. */
 export function FaceChoice({ chosen, onChoose }: FaceChoiceProps) {
   const id = useId();
-  const list = useRef<HTMLFieldSetElement>(null);
+  const list = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
-    const face = list.current?.querySelector<HTMLElement>("[aria-pressed=true]");
+    const face = list.current?.querySelector<HTMLElement>("[aria-checked=true]");
     if (face && list.current) list.current.scrollTop = face.offsetTop - 60;
   }, []);
 
@@ -30,33 +31,33 @@ export function FaceChoice({ chosen, onChoose }: FaceChoiceProps) {
           {FACES.find((face) => face.id === chosen)?.name}
         </span>
       </p>
-      <fieldset
+      <RadioGroup.Root
         ref={list}
+        value={chosen}
+        onValueChange={onChoose}
         aria-labelledby={id}
         className="min-w-0 relative grid max-h-56 grid-cols-2 gap-1.5 overflow-y-auto rounded-lg border border-line bg-sunk p-1.5"
       >
         {FACES.map((face) => (
-          <button
+          <RadioGroup.Item
             key={face.id}
-            type="button"
+            value={face.id}
             aria-label={`${face.name}, ${face.kind}`}
-            aria-pressed={face.id === chosen}
-            onClick={() => onChoose(face.id)}
             className={cn(
               "flex h-12 min-w-0 items-center justify-center rounded-md border border-transparent bg-raised px-2 hover:border-ink",
               face.id === chosen && "border-ink ring-1 ring-ink",
             )}
           >
             <Sample face={face} />
-          </button>
+          </RadioGroup.Item>
         ))}
-      </fieldset>
+      </RadioGroup.Root>
     </div>
   );
 }
 
 /** The face is loaded once it comes into view. */
-function Sample({ face }: { face: FaceInfo }) {
+const Sample = memo(function Sample({ face }: { face: FaceInfo }) {
   const place = useRef<HTMLSpanElement>(null);
   const [seen, setSeen] = useState(false);
   const file = useQuery({ ...faceQuery(face.id), enabled: seen });
@@ -86,4 +87,4 @@ function Sample({ face }: { face: FaceInfo }) {
       <path d={path} fill="currentColor" />
     </svg>
   );
-}
+});

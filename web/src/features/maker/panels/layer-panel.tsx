@@ -1,3 +1,4 @@
+import { memo } from "react";
 import { Card, CardTitle } from "@/components/ui/card";
 import { effectiveDpi } from "@/shop/scene/geometry";
 import { LARGEST_AREA, type Size } from "@/shop/scene/placement";
@@ -37,7 +38,7 @@ type LayerPanelProps = PanelsProps & { layer: Layer };
 
 /** Everything about the selected layer. */
 export function LayerPanel(props: LayerPanelProps) {
-  const { layer, layers, side, area, drawingOf, actions, onRemove } = props;
+  const { layer, layers, side, area, cloth, drawingOf, pictureOf, actions, onRemove } = props;
   const drawing = drawingOf(layer);
   return (
     <Card className="flex flex-col gap-5">
@@ -50,7 +51,13 @@ export function LayerPanel(props: LayerPanelProps) {
           onRemove={() => onRemove(layer.id)}
         />
       </div>
-      <Kind {...props} />
+      <Kind
+        layer={layer}
+        drawing={drawing}
+        picture={layer.kind === "picture" ? pictureOf(layer.source) : undefined}
+        cloth={cloth}
+        actions={actions}
+      />
       <PlacePanel
         layer={layer}
         ratio={drawing?.ratio ?? 1}
@@ -63,17 +70,33 @@ export function LayerPanel(props: LayerPanelProps) {
   );
 }
 
-function Kind({ layer, cloth, drawingOf, pictureOf, actions }: LayerPanelProps) {
-  const onChange = (change: LayerChange, name?: string) => actions.change(layer.id, change, name);
-  const shared = { cloth, onChange, onSettle: actions.settle };
-  if (layer.kind === "shape") return <ShapePanel layer={layer} {...shared} />;
-  if (layer.kind === "lettering")
-    return <LetteringPanel layer={layer} missing={drawingOf(layer)?.missing ?? []} {...shared} />;
-  const picture = pictureOf(layer.source);
-  const shown = (picture?.width ?? 0) * (layer.crop?.width ?? 1);
-  const dpi =
-    picture && !picture.isVector
-      ? effectiveDpi(shown, layer.scale * LARGEST_AREA.width)
-      : undefined;
-  return <PicturePanel layer={layer} cloth={cloth} dpi={dpi} onChange={onChange} />;
+interface KindProps {
+  layer: Layer;
+  drawing: Drawing | undefined;
+  picture: Picture | undefined;
+  cloth: string;
+  actions: MakerActions;
 }
+
+/** Where a layer lies is not its affair: a move draws none of it anew. */
+const Kind = memo(
+  function Kind({ layer, drawing, picture, cloth, actions }: KindProps) {
+    const onChange = (change: LayerChange, name?: string) => actions.change(layer.id, change, name);
+    const shared = { cloth, onChange, onSettle: actions.settle };
+    if (layer.kind === "shape") return <ShapePanel layer={layer} {...shared} />;
+    if (layer.kind === "lettering")
+      return <LetteringPanel layer={layer} missing={drawing?.missing ?? []} {...shared} />;
+    const shown = (picture?.width ?? 0) * (layer.crop?.width ?? 1);
+    const dpi =
+      picture && !picture.isVector
+        ? effectiveDpi(shown, layer.scale * LARGEST_AREA.width)
+        : undefined;
+    return <PicturePanel layer={layer} cloth={cloth} dpi={dpi} onChange={onChange} />;
+  },
+  (before, after) =>
+    before.drawing === after.drawing &&
+    before.picture?.href === after.picture?.href &&
+    before.cloth === after.cloth &&
+    before.layer.scale === after.layer.scale &&
+    before.layer.locked === after.layer.locked,
+);

@@ -35,7 +35,9 @@ export function LetteringPanel({ layer, cloth, missing, onChange, onSettle }: Le
   const words = useRef<HTMLTextAreaElement>(null);
 
   useEffect(() => {
-    if (words.current?.value === FIRST_WORDS) words.current.select();
+    if (words.current?.value !== FIRST_WORDS) return;
+    words.current.focus();
+    words.current.select();
   }, []);
 
   function write(typed: string) {
@@ -70,12 +72,12 @@ export function LetteringPanel({ layer, cloth, missing, onChange, onSettle }: Le
           />
         )}
       </Field>
-      <FaceChoice chosen={layer.face} onChoose={(face) => onChange({ face })} />
+      <FaceChoice chosen={layer.face} onChoose={(face) => onChange({ face }, "face")} />
       <InkChoice
         label="Ink"
         value={layer.color}
         cloth={cloth}
-        onChange={(color) => onChange({ color })}
+        onChange={(color) => onChange({ color }, "ink")}
       />
       <fieldset aria-label="Alignment" className="min-w-0 flex gap-1">
         {ALIGNMENTS.map(([name, Icon]) => (

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useDeferredValue, useState } from "react";
 import { Card, CardTitle } from "@/components/ui/card";
 import { MOST_LAYERS } from "@/shop/scene/scene";
 import { CheckPanel } from "../check/check-panel";
@@ -16,6 +16,9 @@ export function Panels(props: PanelsProps) {
   const { designId, layers, selected, cloth, actions, check, isEmpty, onReturned } = props;
   const [uploading, setUploading] = useState(false);
   const ink = bestInk(cloth);
+  // The hand goes on at once; what there is to say about the layer follows.
+  const openId = useDeferredValue(selected?.id);
+  const open = layers.find((layer) => layer.id === openId);
   return (
     <div className="flex min-w-0 flex-col gap-6">
       <Card className="flex flex-col gap-4">
@@ -28,7 +31,7 @@ export function Panels(props: PanelsProps) {
         />
         <LayerList layers={layers} selected={selected} onSelect={actions.select} />
       </Card>
-      {selected ? <LayerPanel key={selected.id} {...props} layer={selected} /> : null}
+      {open ? <LayerPanel key={open.id} {...props} layer={open} /> : null}
       <CheckPanel
         check={check}
         isEmpty={isEmpty}

@@ -20,7 +20,7 @@ export function ShapePanel({ layer, cloth, onChange, onSettle }: ShapePanelProps
         label="Ink"
         value={layer.color}
         cloth={cloth}
-        onChange={(color) => onChange({ color })}
+        onChange={(color) => onChange({ color }, "ink")}
       />
       <Slider
         label="Height"

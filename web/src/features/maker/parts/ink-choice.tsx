@@ -1,8 +1,12 @@
 import { Check } from "lucide-react";
+import { RadioGroup } from "radix-ui";
 import { useId } from "react";
 import { cn } from "@/lib/text/cn";
 import { isDark } from "@/shop/catalog/color";
 import { INKS, isSwallowed } from "./palette";
+
+/** The value of no ink of its own. */
+const OWN = "own";
 
 interface InkChoiceProps {
   label: string;
@@ -20,17 +24,20 @@ export function InkChoice({ label, value, cloth, none, onChange }: InkChoiceProp
   const chosen = INKS.find((ink) => ink.hex === value);
   const swallowed = value !== undefined && isSwallowed(value, cloth);
   return (
-    <fieldset aria-labelledby={id} className="min-w-0 flex flex-col gap-2">
+    <div className="flex flex-col gap-2">
       <p id={id} className="text-sm font-semibold">
         {label}
         <span className="ml-2 font-normal text-ink-soft">
           {value === undefined ? none : (chosen?.name ?? value)}
         </span>
       </p>
-      <div className="grid grid-cols-[repeat(auto-fill,minmax(2rem,1fr))] gap-1.5">
-        {none ? (
-          <Swatch name={none} hex={undefined} chosen={value === undefined} onChoose={onChange} />
-        ) : null}
+      <RadioGroup.Root
+        aria-labelledby={id}
+        value={value ?? OWN}
+        onValueChange={(hex) => onChange(hex === OWN ? undefined : hex)}
+        className="grid grid-cols-[repeat(auto-fill,minmax(2rem,1fr))] gap-1.5"
+      >
+        {none ? <Swatch name={none} hex={undefined} chosen={value === undefined} /> : null}
         {INKS.map(({ name, hex }) => (
           <Swatch
             key={hex}
@@ -38,16 +45,15 @@ export function InkChoice({ label, value, cloth, none, onChange }: InkChoiceProp
             hex={hex}
             faint={isSwallowed(hex, cloth)}
             chosen={hex === value}
-            onChoose={onChange}
           />
         ))}
-      </div>
+      </RadioGroup.Root>
       {swallowed ? (
         <p className="text-sm font-medium text-tomato-text">
           This ink hardly shows on a shirt of this color.
         </p>
       ) : null}
-    </fieldset>
+    </div>
   );
 }
 
@@ -56,17 +62,14 @@ interface SwatchProps {
   hex: string | undefined;
   faint?: boolean;
   chosen: boolean;
-  onChoose: (hex: string | undefined) => void;
 }
 
-function Swatch({ name, hex, faint = false, chosen, onChoose }: SwatchProps) {
+function Swatch({ name, hex, faint = false, chosen }: SwatchProps) {
   return (
-    <button
-      type="button"
+    <RadioGroup.Item
+      value={hex ?? OWN}
       aria-label={name}
       title={name}
-      aria-pressed={chosen}
-      onClick={() => onChoose(hex)}
       style={hex ? { backgroundColor: hex } : undefined}
       className={cn(
         "relative grid aspect-square min-h-8 place-items-center overflow-hidden rounded-md border border-ink/30 bg-raised forced-color-adjust-none dark:border-white/30",
@@ -94,6 +97,6 @@ function Swatch({ name, hex, faint = false, chosen, onChoose }: SwatchProps) {
           )}
         />
       ) : null}
-    </button>
+    </RadioGroup.Item>
   );
 }

@@ -44,8 +44,17 @@ export function bestInk(cloth: string): string {
   return lab(cloth)[0] > 60 ? "#16120f" : "#ffffff";
 }
 
+type Lab = readonly [number, number, number];
+const known = new Map<string, Lab>();
+
+function lab(hex: string): Lab {
+  const value = known.get(hex) ?? labOf(hex);
+  known.set(hex, value);
+  return value;
+}
+
 /** CIELAB under D65, of an sRGB colour. */
-function lab(hex: string): [number, number, number] {
+function labOf(hex: string): Lab {
   const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => linear(hex.slice(at, at + 2)));
   const x = curve((0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505);
   const y = curve(0.2126 * r + 0.7152 * g + 0.0722 * b);

@@ -3,6 +3,7 @@ import { fitIn } from "@/shop/scene/geometry";
 import { LARGEST_AREA, placement, type Size } from "@/shop/scene/placement";
 import type { LetteringLayer, PictureLayer, ShapeLayer } from "@/shop/scene/scene";
 import { SHAPES } from "@/shop/scene/shapes";
+import { clampPlace } from "../stage/gestures";
 
 const MIDDLE = { x: 0.5, y: 0.35, angle: 0 };
 
@@ -23,5 +24,6 @@ export function newShape(id: string, shape: string, color: string): ShapeLayer {
 
 /** An artwork where a design's own picture would begin. */
 export function newPicture(id: string, artwork: Size & { id: string }): PictureLayer {
-  return { id, kind: "picture", source: artwork.id, ...placement(artwork, LARGEST_AREA), angle: 0 };
+  const place = clampPlace({ ...placement(artwork, LARGEST_AREA), angle: 0 });
+  return { ...place, id, kind: "picture", source: artwork.id };
 }
