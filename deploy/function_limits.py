@@ -34,6 +34,8 @@ PLAIN = Limits(patience=120, memory="512Mi", threads=8)
 PAGE = Limits(patience=60, memory="1Gi", threads=8)
 # two models, each with 100 s and one request of up to 65 s more, and the queue for a place (15 s)
 PICTURE = Limits(patience=350, memory="1Gi", threads=8)
+# a picture of 25 megapixels decoded and stored as PNG, two at once
+ARTWORK = Limits(patience=120, memory="1Gi", threads=4)
 # one model, storage (30 s), and four calls of the printer (45 s each); a print file takes 450 MB, two at once
 PRINT = Limits(patience=390, memory="2Gi", threads=4)
 # forty seconds of orders, of which the last may take as long as a plain call, twenty of pictures, of which the last may
@@ -50,6 +52,8 @@ class Function:
 
 
 FUNCTIONS: dict[str, Function] = {
+    "add-artwork": Function(ARTWORK, ("supabase",)),
+    "begin-design": Function(PLAIN, ("supabase",)),
     "cancel-order": Function(PLAIN, ("supabase", "stripe", "printify")),
     "check-admin-access": Function(PLAIN, ("supabase",)),
     "create-payment-intent": Function(PLAIN, ("supabase", "stripe")),
@@ -59,6 +63,7 @@ FUNCTIONS: dict[str, Function] = {
     "design-page": Function(PAGE, ("supabase",)),
     "edit-design-image": Function(PICTURE, ("supabase", "replicate")),
     "export-account": Function(PLAIN, ("supabase",)),
+    "finish-scene": Function(PRINT, ("supabase", "printify", "replicate")),
     "finish-payment": Function(PLAIN, ("supabase", "stripe")),
     "generate-design-image": Function(PICTURE, ("supabase", "replicate")),
     "get-order-status": Function(PLAIN, ("supabase",)),

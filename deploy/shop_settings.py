@@ -36,6 +36,7 @@ AS_IT_CAME: dict[str, object] = {
     "policies.order_retention": "seven years",
     "prices.shirt_cents": 1990,
     "prices.regular_shirt_cents": 2690,
+    "prices.second_side_cents": 0,
     "prices.shipping_cents": 590,
     "prices.free_shipping_countries": ["US"],
     "prices.most_per_size": 10,

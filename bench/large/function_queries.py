@@ -30,7 +30,8 @@ def _order(what: str, narrowed: str, source: str = "orders/orders.py") -> Query:
 FUNCTION_QUERIES = (
     Query("functions: catalog", "service", SHARED + "catalog/catalog.py", "/product_variants?select=id,name,printify_variant_id&is_available=eq.true"),
     Query("functions: design", "service", SHARED + "designs/designs.py",
-          "/designs?select=id,user_id,name,image_data,image_url,printify_product_id&id=eq.{popular}&limit=1"),
+          "/designs?select=id,user_id,name,image_data,image_url,printify_product_id,selected_colors,current_version,has_back"
+          "&id=eq.{popular}&limit=1"),
     Query("functions: print product is stored", "service", SHARED + "designs/designs.py",
           "/designs?id=eq.{unprinted_design}&printify_product_id=is.null&select=id", "PATCH",
           '{"printify_product_id":"product-new"}', "return=representation"),
@@ -71,6 +72,20 @@ FUNCTION_QUERIES = (
     _rpc("find_design_copy", '{"of_design":"{popular}","reader":"{busy}"}', "designs/stored_pictures.py"),
     _rpc("save_design_copy", '{"of_design":"{popular}","copy":{"user_id":"{shopper}","name":"Copy","image_data":"aGk=",'
          '"selected_colors":[]}}', "designs/stored_pictures.py"),
+    Query("functions: draft", "service", SHARED + "versions/drafts.py", "/design_drafts?select=scene,revision&design_id=eq.{popular}&limit=1"),
+    _rpc("begin_scene_design", '{"of_user":"{shopper}","colors":[]}', "versions/drafts.py"),
+    Query("functions: artwork of a scene", "service", SHARED + "versions/artwork.py",
+          "/design_artwork?select=id,user_id,media_type,width,height,review&id=in.({popular})"),
+    Query("functions: artwork is stored", "service", SHARED + "versions/artwork.py", "/design_artwork?select=id", "POST",
+          '{"user_id":"{shopper}","name":"Logo","media_type":"image/png","width":9,"height":9,"bytes":9}', "return=representation"),
+    Query("functions: scene of a version", "service", SHARED + "versions/scene_versions.py",
+          "/design_versions?select=design_id,scene&id=eq.{popular}&limit=1"),
+    _rpc("next_version_number", '{"of_design":"{popular}"}', "versions/scene_versions.py"),
+    _rpc("save_design_version", '{"of_design":"{popular}","version":{"id":"00000000-0000-4000-8000-00000000d0b2","number":2,'
+         '"scene":{"version":1,"front":[],"back":[]},"has_back":false,"review":"not_needed","printify_product_id":"product-2",'
+         '"print_files":[],"first_scene":null}}', "versions/scene_versions.py"),
+    Query("functions: thumbnail of a design", "service", SHARED + "versions/shown.py", "/designs?select=thumbnail_url&id=eq.{popular}&limit=1"),
+    Query("functions: colour of a shirt", "service", SHARED + "versions/shown.py", "/product_variants?select=id,color_hex&id=in.({popular})"),
     Query("functions: is an admin", "service", SHARED + "core/callers.py", "/profiles?select=is_admin&id=eq.{shopper}&limit=1"),
     _order("by id", "id=eq.{own_order}"),
     _order("by payment", "payment_intent_id=eq.{intent}"),

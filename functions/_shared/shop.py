@@ -36,6 +36,9 @@ if TYPE_CHECKING:
     from _shared.orders.sweep import Sweep
     from _shared.orders.tracking import Tracking
     from _shared.pages.pages import Pages
+    from _shared.versions.artwork import Artworks
+    from _shared.versions.drafts import Drafts
+    from _shared.versions.scene_versions import SceneVersions
 
 
 class Shop(Services):
@@ -140,6 +143,33 @@ class Shop(Services):
         return Payments(self.stripe, self.orders, self.order_rpc)
 
     @cached_property
+    def artworks(self) -> Artworks:
+        from _shared.versions.artwork import Artworks
+
+        return Artworks(self.data, self.storage)
+
+    @cached_property
+    def drafts(self) -> Drafts:
+        from _shared.versions.drafts import Drafts
+
+        return Drafts(self.data, self.catalog)
+
+    def _scene_versions_with(self, models: ImageModels) -> SceneVersions:
+        from _shared.designs.print_file import Enlarger
+        from _shared.versions.pictures import ScenePictures
+        from _shared.versions.scene_versions import SceneVersions
+        from _shared.versions.shown import ShownPictures
+
+        return SceneVersions(
+            self.data,
+            self.designs,
+            self._print_products_with(models),
+            Enlarger(models, self.settings.replicate_upscale_model),
+            lambda design: ScenePictures(design, self.artworks, self.storage),
+            ShownPictures(self.data, self.storage),
+        )
+
+    @cached_property
     def print_products(self) -> PrintProducts:
         return self._print_products_with(self.replicate)
 
@@ -156,7 +186,14 @@ class Shop(Services):
         from _shared.designs.print_files import PrintFiles
 
         days = owner_settings().storage.unordered_print_file_days
-        return PrintFiles(self.data, self.designs, self.print_products, self.clock, after_days=days)
+        return PrintFiles(
+            self.data,
+            self.designs,
+            self.print_products,
+            lambda: self._scene_versions_with(self.replicate),
+            self.clock,
+            after_days=days,
+        )
 
     @cached_property
     def design_jobs(self) -> DesignJobs:
@@ -165,7 +202,13 @@ class Shop(Services):
         from _shared.designs.image_generation import random_seed
         from _shared.designs.job_work import JobWork
 
-        work = JobWork(self._model_names, self.designs, self._print_products_with, self.storage)
+        work = JobWork(
+            self._model_names,
+            self.designs,
+            self._print_products_with,
+            self._scene_versions_with,
+            self.storage,
+        )
         rpc = DesignJobRpc(self.data, self.usage)
         return DesignJobs(rpc, self.replicate, work, self.storage, random_seed)
 
@@ -323,6 +366,12 @@ class Shop(Services):
                     settings.print_products_per_hour,
                     settings.print_products_per_day,
                     settings.shop_print_products_per_day,
+                ),
+                "scene": UsageLimits(
+                    settings.scenes_per_hour, settings.scenes_per_day, settings.shop_scenes_per_day
+                ),
+                "artwork": UsageLimits(
+                    settings.artwork_per_hour, settings.artwork_per_day, settings.shop_artwork_per_day
                 ),
                 "import": UsageLimits(
                     settings.imports_per_hour, settings.imports_per_day, settings.shop_imports_per_day

@@ -229,7 +229,9 @@ begin
     );
     withdrawn := private.show_version(v.id);
   end if;
-  return jsonb_build_object('withdrawn', withdrawn);
+  return jsonb_build_object(
+    'withdrawn', withdrawn, 'number', (select n.number from public.design_versions n where n.id = v.id)
+  );
 end;
 $$;
 comment on function public.save_design_version(uuid, jsonb) is

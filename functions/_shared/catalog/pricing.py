@@ -27,11 +27,16 @@ class Price:
         return self.subtotal_cents + self.shipping_cents
 
 
-def price_of(quantity: int, country: str) -> Price:
+def shirt_cents(*, has_back: bool) -> int:
+    """What one shirt costs: printed on the front, or on the back as well."""
+    return SHIRT_CENTS + (owner_settings().prices.second_side_cents if has_back else 0)
+
+
+def price_of(quantity: int, country: str, *, has_back: bool = False) -> Price:
     """`quantity` shirts to `country` (ISO 3166 alpha-2): shipping is free to some countries and flat to others."""
     prices = owner_settings().prices
     return Price(
-        subtotal_cents=SHIRT_CENTS * quantity,
+        subtotal_cents=shirt_cents(has_back=has_back) * quantity,
         shipping_cents=0 if country in prices.free_shipping_countries else prices.shipping_cents,
     )
 

@@ -19,7 +19,7 @@ _TIMEOUT = httpx.Timeout(45.0, connect=5.0)
 
 
 class Area(NamedTuple):
-    """The printable front of one variant, in pixels."""
+    """The printable part of one variant's side, in pixels."""
 
     width: int
     height: int
@@ -75,15 +75,18 @@ class Printify:
         self._blueprint = blueprint_id
         self._provider = print_provider_id
 
-    def front_areas(self) -> dict[int, Area]:
-        """Variant id → front area, for every variant that the provider prints; they differ by size."""
+    def areas(self) -> dict[int, dict[str, Area]]:
+        """Variant id → side → area, for every variant that the provider prints on the front; they differ by size."""
         path = f"/catalog/blueprints/{self._blueprint}/print_providers/{self._provider}/variants.json"
-        areas: dict[int, Area] = {}
+        areas: dict[int, dict[str, Area]] = {}
         # out-of-stock variants too: a product must not lack a colour for good because it was short for a day
         for variant in self._call("GET", path, params={"show-out-of-stock": 1})["variants"]:
-            for placeholder in variant["placeholders"]:
-                if placeholder["position"] == "front":
-                    areas[int(variant["id"])] = Area(int(placeholder["width"]), int(placeholder["height"]))
+            sides = {
+                str(place["position"]): Area(int(place["width"]), int(place["height"]))
+                for place in variant["placeholders"]
+            }
+            if "front" in sides:
+                areas[int(variant["id"])] = sides
         return areas
 
     def upload(self, file_name: str, *, contents: str = "", url: str = "") -> Upload:

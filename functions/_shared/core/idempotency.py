@@ -40,6 +40,7 @@ _PASSING_STATUSES = frozenset({401, 408, 425, 429})
 PASSING_CODES = frozenset(
     {
         "design_not_ready",
+        "design_taken_down",
         "last_admin",
         "order_held",
         "order_not_paid",
@@ -48,6 +49,7 @@ PASSING_CODES = frozenset(
         "payment_disputed",
         "payment_not_completed",
         "payment_processing",
+        "side_unavailable",
     }
 )
 

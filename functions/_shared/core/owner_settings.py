@@ -15,6 +15,7 @@ class Prices:
     """US cents; countries as ISO 3166 alpha-2. `most_per_size` is shirts of one colour and size in an order."""
 
     shirt_cents: int
+    second_side_cents: int
     shipping_cents: int
     free_shipping_countries: tuple[str, ...]
     most_per_size: int
@@ -61,6 +62,7 @@ def read_owner_settings(file: Path) -> OwnerSettings:
         str(tables["shop"]["support_email"]),
         Prices(
             shirt_cents=int(prices["shirt_cents"]),
+            second_side_cents=int(prices.get("second_side_cents", 0)),
             shipping_cents=int(prices["shipping_cents"]),
             free_shipping_countries=tuple(str(country) for country in prices["free_shipping_countries"]),
             most_per_size=int(prices["most_per_size"]),

@@ -81,6 +81,12 @@ class Settings:
     print_products_per_hour: int
     print_products_per_day: int
     shop_print_products_per_day: int
+    scenes_per_hour: int
+    scenes_per_day: int
+    shop_scenes_per_day: int
+    artwork_per_hour: int
+    artwork_per_day: int
+    shop_artwork_per_day: int
     imports_per_hour: int
     imports_per_day: int
     shop_imports_per_day: int
@@ -165,6 +171,12 @@ def read_settings(environ: Mapping[str, str], groups: Iterable[Group]) -> Settin
         print_products_per_hour=int(text("PRINT_PRODUCTS_PER_HOUR", "30")),
         print_products_per_day=int(text("PRINT_PRODUCTS_PER_DAY", "100")),
         shop_print_products_per_day=int(text("SHOP_PRINT_PRODUCTS_PER_DAY", "1000")),
+        scenes_per_hour=int(text("SCENES_PER_HOUR", "30")),
+        scenes_per_day=int(text("SCENES_PER_DAY", "100")),
+        shop_scenes_per_day=int(text("SHOP_SCENES_PER_DAY", "1000")),
+        artwork_per_hour=int(text("ARTWORK_PER_HOUR", "60")),
+        artwork_per_day=int(text("ARTWORK_PER_DAY", "150")),
+        shop_artwork_per_day=int(text("SHOP_ARTWORK_PER_DAY", "5000")),
         imports_per_hour=int(text("IMPORTS_PER_HOUR", "60")),
         imports_per_day=int(text("IMPORTS_PER_DAY", "200")),
         shop_imports_per_day=int(text("SHOP_IMPORTS_PER_DAY", "5000")),

@@ -17,7 +17,7 @@ from _shared.core.errors import ShopError
 from _shared.core.logs import log_trouble
 from _shared.core.outcomes import one_of
 
-Kind = Literal["picture", "print_product", "import", "order", "export", "deletion"]
+Kind = Literal["picture", "print_product", "import", "order", "export", "deletion", "artwork", "scene"]
 Reached = Literal["closed", "hour", "day", "shop"]
 REACHED: tuple[Reached, ...] = get_args(Reached)
 
@@ -111,6 +111,8 @@ _SUBJECTS: Mapping[Kind, str] = {
     "order": "new orders",
     "export": "copies of an account",
     "deletion": "attempts to delete an account",
+    "artwork": "pictures brought along",
+    "scene": "designs made ready to print",
 }
 
 

@@ -13,9 +13,9 @@ from _shared.core.data import Data, Row
 from _shared.core.errors import ShopError
 from _shared.core.outcomes import one_of
 from _shared.core.usage import LEASE_SECONDS as USAGE_SECONDS
-from _shared.core.usage import REACHED, Usage
+from _shared.core.usage import REACHED, Kind, Usage
 
-JobKind = Literal["text_picture", "photo_picture", "print_product"]
+JobKind = Literal["text_picture", "photo_picture", "print_product", "scene"]
 JobState = Literal["running", "done", "failed"]
 _STATES: tuple[JobState, ...] = get_args(JobState)
 _KINDS: tuple[JobKind, ...] = get_args(JobKind)
@@ -73,9 +73,7 @@ class DesignJobRpc:
 
     def begin(self, caller: Caller, new: NewJob) -> tuple[DesignJob, bool]:
         """The job of that id, and whether it is the caller's to do. 409 for another's id, 429 and 503 at limits."""
-        kind: Literal["picture", "print_product"] = (
-            "print_product" if new.kind == "print_product" else "picture"
-        )
+        kind: Kind = new.kind if new.kind in ("print_product", "scene") else "picture"
         (row,) = self._data.call(
             "begin_design_job",
             {

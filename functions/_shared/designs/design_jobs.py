@@ -7,9 +7,9 @@ the process dies, the sweep, or another call, goes on once the lease has run out
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
-from typing import Literal
+from typing import Any, Literal
 from uuid import UUID
 
 from _shared.core.callers import Caller, Callers
@@ -80,6 +80,13 @@ class DesignJobs:
         new = NewJob(job_id, "print_product", {"colors": colors}, self._new_seed(), design_id)
         product = self._run(caller, new, image).result or {}
         return PrintProduct(product["product_id"], product["dpi"], tuple(product["warnings"]))
+
+    def scene_version(
+        self, caller: Caller, job_id: UUID, design_id: str, scene: Mapping[str, Any] | None
+    ) -> Mapping[str, Any]:
+        """A version of the design's scene, as the function answers; another scene of it waits. None joins a job."""
+        new = NewJob(job_id, "scene", {"scene": scene}, self._new_seed(), design_id)
+        return self._run(caller, new).result or {}
 
     def _picture(self, caller: Caller, new: NewJob, photo: Picture | None = None) -> Picture:
         picture = self._run(caller, new, photo).picture
@@ -210,7 +217,7 @@ def _stored(request: TextRequest | PhotoRequest) -> dict[str, object]:
 
 def _given_up(job: DesignJob) -> ShopError:
     cause = f"given up after {job.attempts} attempts"
-    if job.kind == "print_product":
+    if job.kind in ("print_product", "scene"):
         return unavailable(
             "printer_unavailable", "Something went wrong preparing the print. Please try again.", cause
         )

@@ -8,7 +8,7 @@ from _shared.core.callers import Caller
 from _shared.core.data import Data, Row
 from _shared.core.errors import not_found
 
-_COLUMNS = "id, user_id, name, image_data, image_url, printify_product_id"
+_COLUMNS = "id, user_id, name, image_data, image_url, printify_product_id, selected_colors, current_version, has_back"
 
 
 @dataclass(frozen=True)
@@ -24,6 +24,14 @@ class Design:
     image_data: str
     printify_product_id: str
     image_url: str = ""
+    selected_colors: tuple[str, ...] = ()
+    current_version: str = ""
+    has_back: bool = False
+
+    @property
+    def first_picture(self) -> str:
+        """The name of its own picture, which `image_url` no longer is once the design was adjusted."""
+        return f"{self.user_id}/{self.id}/picture.png"
 
     @property
     def is_drawn(self) -> bool:
@@ -70,4 +78,7 @@ def _design(row: Row) -> Design:
         image_data=str(row["image_data"] or ""),
         image_url=str(row["image_url"] or ""),
         printify_product_id=str(row["printify_product_id"] or ""),
+        selected_colors=tuple(str(color) for color in row["selected_colors"]),
+        current_version=str(row["current_version"] or ""),
+        has_back=bool(row["has_back"]),
     )

@@ -1,4 +1,4 @@
-"""The products of jobs: a picture from words, a picture from a photo, a print product."""
+"""The products of jobs: a picture from words, a picture from a photo, a print product, a version of a scene."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from _shared.core.callers import Caller
 from _shared.core.errors import unavailable
 from _shared.designs.design_job_rpc import DesignJob, Steps
 from _shared.designs.design_requests import PhotoRequest, TextRequest
-from _shared.designs.designs import Designs
+from _shared.designs.designs import Design, Designs
 from _shared.designs.image_generation import ImageGenerator, ModelNames, prepare_photo
 from _shared.designs.image_models import ImageModels
 from _shared.designs.images import Picture, open_picture
@@ -27,6 +27,12 @@ class Store(Protocol):
     def put(self, bucket: str, name: str, content: bytes, media_type: str) -> None: ...
 
 
+class Versions(Protocol):
+    """`versions.scene_versions.SceneVersions`."""
+
+    def make(self, job: DesignJob, design: Design, steps: Steps) -> Mapping[str, Any]: ...
+
+
 @dataclass(frozen=True)
 class Made:
     """`picture` is a PNG; `result` the rest of the response."""
@@ -36,18 +42,20 @@ class Made:
 
 
 class JobWork:
-    """`products` makes `PrintProducts` whose print files are enlarged by the given models."""
+    """`products` and `versions` make those whose print files are enlarged by the given models."""
 
     def __init__(
         self,
         model_names: ModelNames,
         designs: Designs,
         products: Callable[[ImageModels], PrintProducts],
+        versions: Callable[[ImageModels], Versions],
         store: Store,
     ) -> None:
         self._model_names = model_names
         self._designs = designs
         self._products = products
+        self._versions = versions
         self._store = store
 
     def do(self, job: DesignJob, models: ImageModels, steps: Steps, image: Picture | None) -> Made:
@@ -63,6 +71,9 @@ class JobWork:
                 made = generator.restyle(request, *self._photo(job, image))
             case "print_product":
                 return self._print_product(job, self._products(models), steps, image)
+            case "scene":
+                design = self._designs.owned(Caller(id=job.user_id), job.design_id)
+                return Made(result=self._versions(models).make(job, design, steps))
         return Made(made)
 
     def _photo(self, job: DesignJob, image: Picture | None) -> tuple[bytes, str]:

@@ -6,6 +6,7 @@ anew.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol
 
 from _shared.core.clock import Clock
@@ -27,13 +28,29 @@ class Maker(Protocol):
     def make_file_again(self, design: Design, name: str) -> None: ...
 
 
+class Versions(Protocol):
+    """`versions.scene_versions.SceneVersions`."""
+
+    def make_file_again(self, name: str) -> None: ...
+
+
 class PrintFiles:
     """Works as the service; `after_days` is the age at which a file that nobody needs is removed."""
 
-    def __init__(self, data: Data, designs: Designs, maker: Maker, clock: Clock, *, after_days: int) -> None:
+    def __init__(
+        self,
+        data: Data,
+        designs: Designs,
+        maker: Maker,
+        versions: Callable[[], Versions],
+        clock: Clock,
+        *,
+        after_days: int,
+    ) -> None:
         self._data = data
         self._designs = designs
         self._maker = maker
+        self._versions = versions
         self._clock = clock
         self._after_days = after_days
 
@@ -56,8 +73,9 @@ class PrintFiles:
 
     def _make(self, task: int, name: str) -> bool:
         try:
-            design = self._designs.find(name[:_ID_LENGTH])
-            if design is not None:  # else deleted meanwhile
+            if name[_ID_LENGTH:].startswith(("-front", "-back")):
+                self._versions().make_file_again(name)
+            elif design := self._designs.find(name[:_ID_LENGTH]):  # else deleted meanwhile
                 self._maker.make_file_again(design, name)
             self._data.value("finish_object_tasks", {"tasks": [task]})
         except ShopError as problem:

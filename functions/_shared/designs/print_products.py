@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Protocol
@@ -26,7 +27,7 @@ _FETCH_SECONDS = 3600
 class Printer(Protocol):
     """`clients.printify.Printify`."""
 
-    def front_areas(self) -> dict[int, Area]: ...
+    def areas(self) -> dict[int, dict[str, Area]]: ...
     def upload(self, file_name: str, *, contents: str = "", url: str = "") -> Upload: ...
     def find_product(self, description: str) -> str | None: ...
     def create_product(
@@ -101,9 +102,11 @@ class PrintProducts:
             raise ShopError(
                 409, "variant_unavailable", "This shirt colour is not sold any more. Please choose another."
             )
-        areas = self._areas()
+        areas = {variant: sides["front"] for variant, sides in self.areas().items()}
         file = steps.get("print file") or self._print_file(design, image, areas, steps)
-        product_id = self._product(design, areas, Upload(**file["upload"]), steps)
+        upload = Upload(**file["upload"])
+        places = print_areas(areas, upload.id, (upload.width, upload.height))
+        product_id = self.product(design, f"Design {design.id}.", list(areas), places, steps)
         stored_id = self._designs.save_print_product(design, product_id)
         if stored_id != product_id:  # two concurrent calls: the printer creates two, the database stores one
             self._printer.delete_product(product_id)
@@ -113,12 +116,12 @@ class PrintProducts:
 
     def make_file_again(self, design: Design, name: str) -> None:
         """Makes the print file of a design that has its product. The printer has its own copy: it is only stored."""
-        ready = self._ready(design, None, self._areas())
-        self._store.put(_BUCKET, name, ready.picture.data, "image/png")
+        areas = {variant: sides["front"] for variant, sides in self.areas().items()}
+        self.store(name, self._ready(design, None, areas).picture.data)
 
-    def _areas(self) -> dict[int, Area]:
-        """The front of each variant that we sell and the printer has."""
-        offered = self._printer.front_areas()
+    def areas(self) -> dict[int, dict[str, Area]]:
+        """The sides of each variant that we sell and the printer has, the front always."""
+        offered = self._printer.areas()
         sold = [v.printify_variant_id for v in self._catalog.all() if v.printify_variant_id in offered]
         if not sold:
             raise ShopError(
@@ -139,15 +142,17 @@ class PrintProducts:
     ) -> dict[str, Any]:
         """Makes, stores and uploads it. The printer gives the same bytes the same id, so this may be repeated."""
         ready = self._ready(design, image, areas)
-        upload = self._upload_print_file(design, ready.picture)
+        upload = self.upload(f"{design.id}.png", ready.picture.data)
         file = {"upload": asdict(upload), "dpi": ready.dpi, "warnings": list(ready.warnings)}
         steps.save("print file", file)
         return file
 
-    def _product(self, design: Design, areas: Mapping[int, Area], upload: Upload, steps: Steps) -> str:
-        """The product at the printer; one that was begun before a crash is found by the design's id."""
+    def product(
+        self, design: Design, mark: str, variants: list[int], places: list[dict[str, Any]], steps: Steps
+    ) -> str:
+        """The product at the printer; one that was begun before a crash is found by its `mark`, which no other has."""
         begun = steps.get("product")
-        description = f"A one-of-a-kind design, printed on demand. Design {design.id}."
+        description = f"A one-of-a-kind design, printed on demand. {mark}"
         if begun is not None and (product_id := self._printer.find_product(description)):
             return product_id
         steps.save("product", {})
@@ -155,8 +160,8 @@ class PrintProducts:
             return self._printer.create_product(
                 title=design.name[:_TITLE_LENGTH],
                 description=description,
-                variants=[{"id": variant, "price": SHIRT_CENTS, "is_enabled": True} for variant in areas],
-                print_areas=print_areas(areas, upload.id, (upload.width, upload.height)),
+                variants=[{"id": variant, "price": SHIRT_CENTS, "is_enabled": True} for variant in variants],
+                print_areas=places,
             )
         except ShopError:
             # The response may have been lost on its way, after the product was made.
@@ -167,16 +172,19 @@ class PrintProducts:
     def _picture(self, design: Design, image: Picture | None) -> Picture:
         if not design.image_url:
             return image or decode_picture(design.image_data)
-        data = self._store.get(DESIGNS_BUCKET, design.image_url)
+        data = self._store.get(DESIGNS_BUCKET, design.first_picture)
         if data is None:  # deleted meanwhile
             raise not_found("Design", "design_not_found")
         return open_picture(data)
 
-    def _upload_print_file(self, design: Design, picture: Picture) -> Upload:
-        """Stores the print file, for reprints and disputes, and uploads it to the printer."""
-        name = f"{design.id}.png"
-        self._store.put(_BUCKET, name, picture.data, "image/png")
-        if len(picture.data) <= _LARGEST_INLINE:
-            return self._printer.upload(f"design-{name}", contents=picture.base64)
+    def store(self, name: str, png: bytes) -> None:
+        """Stores a print file, for reprints and disputes."""
+        self._store.put(_BUCKET, name, png, "image/png")
+
+    def upload(self, name: str, png: bytes) -> Upload:
+        """Stores a print file and uploads it to the printer."""
+        self.store(name, png)
+        if len(png) <= _LARGEST_INLINE:
+            return self._printer.upload(f"design-{name}", contents=base64.b64encode(png).decode("ascii"))
         address = self._store.address(_BUCKET, name, _FETCH_SECONDS)
         return self._printer.upload(f"design-{name}", url=address)

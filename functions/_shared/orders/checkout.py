@@ -16,7 +16,7 @@ from uuid import UUID
 from pydantic import BaseModel, ConfigDict, Field
 
 from _shared.catalog.catalog import Variant
-from _shared.catalog.pricing import MOST_PER_SIZE, SHIRT_CENTS, Price, dollars, price_of
+from _shared.catalog.pricing import MOST_PER_SIZE, Price, dollars, price_of, shirt_cents
 from _shared.core.errors import ShopError
 from _shared.designs.designs import Design
 from _shared.shipping.addresses import Address, ShippingAddress
@@ -113,7 +113,9 @@ def plan_cart(
     if len(set(request.variant_ids)) != len(request.variant_ids):
         raise ShopError(400, "invalid_request", "order_items: the same size stands there twice.")
     items = tuple(_item(line, design, variants, mockup_base) for line in request.order_items)
-    price = price_of(sum(item.quantity for item in items), request.shipping_address.country)
+    price = price_of(
+        sum(item.quantity for item in items), request.shipping_address.country, has_back=design.has_back
+    )
     if request.amount != price.total_cents:
         raise ShopError(
             409,
@@ -139,7 +141,7 @@ def _item(line: CartLine, design: Design, variants: Mapping[str, Variant], mocku
         design_id=design.id,
         product_variant_id=variant.id,
         quantity=line.quantity,
-        unit_price_cents=SHIRT_CENTS,
+        unit_price_cents=shirt_cents(has_back=design.has_back),
         product_name=design.name,
         product_image_url=f"{mockup_base}/mockup/{product}/{number}/{_FRONT_VIEW}/mockup.jpg?s=800",
         product_size=variant.size,

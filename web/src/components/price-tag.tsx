@@ -1,15 +1,17 @@
 import { formatPrice } from "@/lib/text/format";
-import { PROMO_PRICE_CENTS, REGULAR_PRICE_CENTS } from "@/shop/catalog/pricing";
+import { REGULAR_PRICE_CENTS, SECOND_SIDE_CENTS, shirtCents } from "@/shop/catalog/pricing";
 
-export function PriceTag() {
+/** `hasBack`: printed on the back as well. */
+export function PriceTag({ hasBack = false }: { hasBack?: boolean }) {
+  const extra = hasBack ? SECOND_SIDE_CENTS : 0;
   return (
     <p className="flex items-baseline gap-2.5 tabular-nums">
       <span className="font-display text-3xl font-extrabold tracking-tight">
-        {formatPrice(PROMO_PRICE_CENTS / 100)}
+        {formatPrice(shirtCents(hasBack) / 100)}
       </span>
       <s className="text-ink-soft">
         <span className="sr-only">instead of </span>
-        {formatPrice(REGULAR_PRICE_CENTS / 100)}
+        {formatPrice((REGULAR_PRICE_CENTS + extra) / 100)}
       </s>
     </p>
   );

@@ -16,6 +16,7 @@ declare module "*/shop.toml" {
   export const prices: {
     shirt_cents: number;
     regular_shirt_cents: number;
+    second_side_cents: number;
     shipping_cents: number;
     free_shipping_countries: string[];
     most_per_size: number;

@@ -138,11 +138,13 @@ def test_every_function_is_covered_here() -> None:
     # functions that take no ids
     without_ids = {
         "check-admin-access", "generate-design-image", "edit-design-image", "import-design", "export-account",
-        "delete-account",
+        "delete-account", "add-artwork", "begin-design",
     } | ADMIN  # fmt: skip
     assert set(SIGNED_IN) - without_ids == {
         "create-payment-intent", "update-order-status", "create-printify-order", "send-order-webhook",
         "finish-payment", "cancel-order", "create-printify-product",
+        # tests/shop/integration/functions/test_scenes.py
+        "finish-scene",
     }  # fmt: skip
 
 

@@ -60,7 +60,7 @@ export function CheckoutForm(props: CheckoutFormProps) {
   }
 
   function complete(orderId: string, to: Address) {
-    rememberConfirmation(client, orderId, user.id, confirmationOf(lines, to));
+    rememberConfirmation(client, orderId, user.id, confirmationOf(lines, to, design.has_back));
     order.forget();
     onPaid(orderId);
   }
@@ -111,7 +111,7 @@ export function CheckoutForm(props: CheckoutFormProps) {
     if (field) form.setError(field, { message }, { shouldFocus: true });
   }
 
-  const total = formatPrice(quote(quantity, address.country).totalCents / 100);
+  const total = formatPrice(quote(quantity, address.country, design.has_back).totalCents / 100);
   return (
     <form noValidate onSubmit={submit} className="shell py-8 sm:py-12">
       <PageTitle>Place your order</PageTitle>
@@ -154,7 +154,7 @@ export function CheckoutForm(props: CheckoutFormProps) {
           </Section>
         </div>
         <Card className="flex flex-col gap-5 lg:sticky lg:top-28 lg:col-start-2">
-          <PricingSummary quantity={quantity} country={address.country} />
+          <PricingSummary quantity={quantity} country={address.country} hasBack={design.has_back} />
           <Button
             type="submit"
             size="lg"

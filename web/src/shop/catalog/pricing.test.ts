@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { deliveryEstimate, quote, shippingCents } from "./pricing";
+import { deliveryEstimate, quote, SECOND_SIDE_CENTS, shippingCents } from "./pricing";
 
 test("shirts are $19.90 each and ship free within the US", () => {
   expect(quote(2, "US")).toEqual({
@@ -8,6 +8,10 @@ test("shirts are $19.90 each and ship free within the US", () => {
     shippingCents: 0,
     totalCents: 3980,
   });
+});
+
+test("the second side costs what the owner asks for it", () => {
+  expect(quote(2, "US", true).totalCents).toBe(3980 + 2 * SECOND_SIDE_CENTS);
 });
 
 test("anywhere else shipping is $5.90 flat, however many shirts", () => {

@@ -57,7 +57,7 @@ def test_version_becomes_the_design_and_earlier_ones_can_be_returned_to(db: Db) 
     design = db.design()
     db.run("update public.designs set printify_product_id = 'product' where id = %s", design)
     second = version(db, design)
-    assert (second["number"], second["saved"]) == (2, {"withdrawn": False})
+    assert (second["number"], second["saved"]) == (2, {"withdrawn": False, "number": 2})
     shown = (
         "select printify_product_id, image_url, image_data, current_version::text, has_back "
         "from public.designs where id = %s"
@@ -104,7 +104,7 @@ def test_pictures_that_people_bring_along_are_looked_at_before_they_are_public(d
         )
     )
     scene = EMPTY | {"front": [{"kind": "picture", "source": artwork}]}
-    assert version(db, design, scene=scene, review="waiting")["saved"] == {"withdrawn": True}
+    assert version(db, design, scene=scene, review="waiting")["saved"]["withdrawn"] is True
     publish = "insert into public.public_designs (design_id, user_id) values (%s, %s)"
     assert db.rejected("owner", publish, design, owner) == "23514"
     ask = "select public.ask_for_review(%s)"

@@ -77,7 +77,7 @@ def test_vendor_error_text_stays_in_the_log() -> None:
     assert caught.value.cause == "Printify 400: shop 7 has no card on file"
 
 
-def test_front_areas_come_from_the_catalog() -> None:
+def test_areas_of_sides_come_from_the_catalog() -> None:
     seen: list[httpx.Request] = []
     catalog = {
         "variants": [
@@ -85,7 +85,7 @@ def test_front_areas_come_from_the_catalog() -> None:
             {"id": 2, "placeholders": [{"position": "front", "width": 4500, "height": 5100}]},
         ]
     }
-    assert printify(httpx.Response(200, json=catalog), seen=seen).front_areas() == {2: Area(4500, 5100)}
+    assert printify(httpx.Response(200, json=catalog), seen=seen).areas() == {2: {"front": Area(4500, 5100)}}
     assert seen[0].url.path == "/v1/catalog/blueprints/6/print_providers/29/variants.json"
 
 

@@ -151,7 +151,12 @@ def test_body_over_the_limit_is_refused(handle: Any, largest: int, size: str) ->
 @pytest.mark.parametrize("slug", SLUGS)
 def test_only_functions_that_take_pictures_take_large_bodies(slug: str) -> None:
     source = (ROOT / "functions" / slug / "main.py").read_text()
-    takes_a_picture = slug in ("create-payment-intent", "create-printify-product", "edit-design-image")
+    takes_a_picture = slug in (
+        "add-artwork",
+        "create-payment-intent",
+        "create-printify-product",
+        "edit-design-image",
+    )
     assert ("largest=LARGEST_PICTURE_BODY" in source) == takes_a_picture
 
 

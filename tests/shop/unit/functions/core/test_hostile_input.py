@@ -68,6 +68,9 @@ BODIES: Mapping[str, Any] = {
     },
     "get-order-status": {"token": "x"},
     "import-design": {"originalDesignId": ID},
+    "add-artwork": {"fileBase64": "aGk=", "name": "Logo", "rightsConfirmed": True},
+    "begin-design": {"selectedColors": [ID]},
+    "finish-scene": {"designId": ID, "revision": 1, "job_id": ID},
     "lookup-zip-code": {"zipCode": "90210"},
     "printify-webhook": {"id": "e", "type": "order:updated", "resource": {"id": "o", "type": "order"}},
     "report-design": {"designId": ID, "key": "x", "reason": "hate", "words": "Look at it"},
@@ -168,7 +171,9 @@ def fake_shop() -> Shop:
     }  # fmt: skip
     others = (
         "account_export",
+        "artworks",
         "designs",
+        "drafts",
         "payments",
         "print_products",
         "fulfilment",

@@ -20,7 +20,7 @@ ANN, BEN = Caller(id="ann"), Caller(id="ben")
 SECRET = {"client_secret": "pi_1_secret_2"}
 FINAL_CONFLICTS = {
     "already_paid", "amount_mismatch", "call_in_progress", "design_not_ready", "item_mismatch", "job_taken",
-    "not_possible", "order_cancelled", "payment_expired", "too_late_to_cancel", "variant_unavailable",
+    "not_possible", "order_cancelled", "payment_expired", "scene_conflict", "too_late_to_cancel", "variant_unavailable",
 }  # fmt: skip
 
 

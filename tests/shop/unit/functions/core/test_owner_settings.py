@@ -27,7 +27,13 @@ def test_owner_settings_are_those_of_the_file(tmp_path: Path) -> None:
     )
     assert read_owner_settings(file) == OwnerSettings(
         "help@shop.example",
-        Prices(shirt_cents=1, shipping_cents=2, free_shipping_countries=("CH", "LI"), most_per_size=3),
+        Prices(
+            shirt_cents=1,
+            second_side_cents=0,
+            shipping_cents=2,
+            free_shipping_countries=("CH", "LI"),
+            most_per_size=3,
+        ),
         Delivery("CH", "a day", "a week"),
         Policies("an hour"),
         StorageTimes(7),
@@ -38,5 +44,5 @@ def test_owner_settings_come_with_the_specifications_estimates() -> None:
     settings = owner_settings()
     assert settings.support_email == "support@teesmith.example"
     assert (settings.delivery.home, settings.delivery.abroad) == ("3-7 business days", "10-30 business days")
-    assert settings.prices == Prices(1990, 590, ("US",), 10)
+    assert settings.prices == Prices(1990, 0, 590, ("US",), 10)
     assert settings.policies.refund_time == "5-7 business days"

@@ -14,29 +14,34 @@ from tests.shop.unit.functions.log_lines import captured_lines
 
 DESIGN = "11111111-1111-4111-8111-111111111111"
 FILE = f"{DESIGN}-2.png"
+BACK_OF_A_VERSION = f"{DESIGN}-back-2.png"
 
 
 class Queue:
     """The database: one task, one design, and what became of them."""
 
-    def __init__(self, *, has_design: bool = True) -> None:
+    def __init__(self, *, has_design: bool = True, file: str = FILE) -> None:
         self.ends: list[tuple[str, Any]] = []
+        self._file = file
         self._has_design = has_design
 
     def row(self, _table: str, _columns: str, where: dict[str, Any]) -> dict[str, Any] | None:
         assert where == {"id": DESIGN}
-        named = {
+        named: dict[str, Any] = {
             "id": DESIGN,
             "user_id": "u",
             "name": "Dragon",
             "image_data": "",
             "image_url": "u/d/picture.png",
+            "selected_colors": [],
+            "current_version": None,
+            "has_back": False,
         }
         return named | {"printify_product_id": "product"} if self._has_design else None
 
     def call(self, function: str, _arguments: Any) -> list[dict[str, Any]]:
         assert function == "claim_print_file"
-        return [{"id": 7, "name": FILE}]
+        return [{"id": 7, "name": self._file}]
 
     def value(self, function: str, arguments: Any) -> object:
         self.ends.append((function, arguments))
@@ -54,8 +59,22 @@ class Maker:
         self.made.append((design.id, name))
 
 
-def print_files(queue: Any, maker: Maker) -> PrintFiles:
-    return PrintFiles(queue, Designs(queue), maker, Clock(), after_days=90)
+class Versions:
+    def __init__(self) -> None:
+        self.made: list[str] = []
+
+    def make_file_again(self, name: str) -> None:
+        self.made.append(name)
+
+
+def print_files(queue: Any, maker: Maker, versions: Versions | None = None) -> PrintFiles:
+    return PrintFiles(queue, Designs(queue), maker, lambda: versions or Versions(), Clock(), after_days=90)
+
+
+def test_file_of_a_version_is_made_of_its_scene() -> None:
+    maker, versions = Maker(), Versions()
+    print_files(Queue(file=BACK_OF_A_VERSION), maker, versions).make_again(Clock().monotonic() + 60)
+    assert (maker.made, versions.made) == ([], [BACK_OF_A_VERSION])
 
 
 @pytest.mark.parametrize(("has_design", "made"), [(True, [(DESIGN, FILE)]), (False, [])])

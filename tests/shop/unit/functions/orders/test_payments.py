@@ -77,13 +77,16 @@ class Checkout:
             {"id": BLACK_M, "name": "Black - M", "printify_variant_id": 12125, "is_available": True},
             {"id": BLACK_L, "name": "Black - L", "printify_variant_id": 12124, "is_available": True},
         ]
-        design = {
+        design: dict[str, Any] = {
             "id": DESIGN.id,
             "user_id": "buyer",
             "name": "Surfing cat",
             "image_data": "aGk=",
             "image_url": None,
             "printify_product_id": "product-1",
+            "selected_colors": [],
+            "current_version": None,
+            "has_back": False,
         }
         self.data = FakeDatabase(product_variants=variants, designs=[design])
         self.orders = Orders(self.data, Designs(self.data), Catalog(self.data), "http://mockups")

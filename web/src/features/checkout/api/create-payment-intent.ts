@@ -4,7 +4,7 @@
  */
 import * as z from "zod/mini";
 import { invokeFunction } from "@/lib/supabase/invoke-function";
-import { PROMO_PRICE_CENTS, quote } from "@/shop/catalog/pricing";
+import { quote, shirtCents } from "@/shop/catalog/pricing";
 import { colorName, sizeName } from "@/shop/catalog/variants";
 import type { Design } from "@/shop/designs/get-design";
 import { mockupUrl } from "@/shop/designs/mockup-url";
@@ -26,6 +26,7 @@ export function paymentBody({ design, productId, lines, address }: OrderDraft) {
   const { quantity, totalCents, shippingCents } = quote(
     lines.reduce((sum, line) => sum + line.quantity, 0),
     address.country,
+    design.has_back,
   );
   return {
     amount: totalCents,
@@ -33,7 +34,7 @@ export function paymentBody({ design, productId, lines, address }: OrderDraft) {
     shipping_address: address,
     order_details: {
       total_quantity: quantity,
-      product_price: PROMO_PRICE_CENTS / 100,
+      product_price: shirtCents(design.has_back) / 100,
       shipping_cost: shippingCents / 100,
     },
     design_info: {

@@ -13,14 +13,18 @@ interface Confirmation {
   address: Address;
 }
 
-export function confirmationOf(lines: OrderLine[], address: Address): Confirmation {
+export function confirmationOf(
+  lines: OrderLine[],
+  address: Address,
+  hasBack: boolean,
+): Confirmation {
   return {
     lines: lines.map(({ variant, quantity }) => ({
       name: variant.name,
       printifyVariantId: variant.printify_variant_id,
       quantity,
     })),
-    total: quote(totalQuantity(lines), address.country).totalCents / 100,
+    total: quote(totalQuantity(lines), address.country, hasBack).totalCents / 100,
     address,
   };
 }

@@ -4,10 +4,18 @@ import {
   PROMO_PRICE_CENTS,
   quote,
   REGULAR_PRICE_CENTS,
+  SECOND_SIDE_CENTS,
 } from "@/shop/catalog/pricing";
 
-export function PricingSummary({ quantity, country }: { quantity: number; country: string }) {
-  const price = quote(quantity, country);
+interface PricingSummaryProps {
+  quantity: number;
+  country: string;
+  /** The shirt is printed on the back as well. */
+  hasBack: boolean;
+}
+
+export function PricingSummary({ quantity, country, hasBack }: PricingSummaryProps) {
+  const price = quote(quantity, country, hasBack);
   const row = "flex items-baseline justify-between gap-4";
   return (
     <dl aria-label="Price" className="flex flex-col gap-2.5 tabular-nums">
@@ -21,6 +29,12 @@ export function PricingSummary({ quantity, country }: { quantity: number; countr
           <strong>{formatPrice(PROMO_PRICE_CENTS / 100)}</strong>
         </dd>
       </div>
+      {hasBack && SECOND_SIDE_CENTS > 0 && (
+        <div className={row}>
+          <dt>Printed on the back as well</dt>
+          <dd>+ {formatPrice(SECOND_SIDE_CENTS / 100)}</dd>
+        </div>
+      )}
       <div className={row}>
         <dt>Quantity</dt>
         <dd>{quantity}</dd>

@@ -77,7 +77,7 @@ export function Mockup({ design, groups }: MockupProps) {
             <TakenDown isOwner={design.isOwn} />
           ) : (
             <div className="flex flex-wrap items-center justify-between gap-4 border-y border-line py-5">
-              <PriceTag />
+              <PriceTag hasBack={design.has_back} />
               <NextStep design={design} colorId={color?.variant.id} />
             </div>
           )}
