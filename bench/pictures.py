@@ -24,12 +24,12 @@ from emulators.gallery import (
     ROOT,
     SHIRTS,
     TEXT_STYLES,
-    VIEWS,
     Sample,
     as_printed,
     text_prompt,
 )
 from emulators.mockups import draw_mockup
+from emulators.mockups.plates import VIEWS
 from emulators.replicate.tasks import run_task
 
 _SIDE = 1536

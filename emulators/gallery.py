@@ -2,7 +2,7 @@
 
     python -m emulators.gallery [--only text|photos|shirts] [--to FOLDER]
 
-Twelve prompts in ten styles, four photographs in nine styles, five views in six colours; one PNG a sheet.
+Twelve prompts in ten styles, four photographs in nine styles, six views in six colours; one PNG a sheet.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from emulators.artist import draw, restyle
 from emulators.assets import Assets
 from emulators.core.progress import Counted
 from emulators.mockups import Placement, draw_mockup
+from emulators.mockups.plates import VIEWS
 from emulators.print_rule import ink_box, largest_print, placement
 from emulators.printify import catalog
 
@@ -32,7 +33,6 @@ PHOTO_STYLES = (
     "Caricature", "Cartoon", "Line art", "Pop art", "Watercolor", "Sketch", "Vintage", "Ghibli", "oil painting",
 )  # fmt: skip
 SUBJECTS = ("astronaut", "chelsea", "china", "coffee")
-VIEWS = ("front", "hanger", "flat", "male", "female")
 SHIRTS = {
     "White": "#FFFFFF", "Black": "#1A1A1A", "Navy": "#1F2A44", "Red": "#C8102E", "Sand": "#CABFAD",
     "Sport Grey": "#97999B",

@@ -158,7 +158,7 @@ def content_security_policy(settings: Settings, inline_scripts: Iterable[str]) -
     payment_calls = ["https://api.stripe.com"] if stripe == origin(STRIPE_JS) else [stripe]
     rules = {
         "default-src": ["'self'"],
-        "script-src": ["'self'", *hashes, *payment_hosts],
+        "script-src": ["'self'", *hashes, *payment_hosts, "'wasm-unsafe-eval'"],
         # toasts and dialogs set their own styles
         "style-src": ["'self'", "'unsafe-inline'"],
         "img-src": ["'self'", "data:", "blob:", supabase, *pictures],

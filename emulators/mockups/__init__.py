@@ -1,4 +1,4 @@
-"""The mockup studio: a t-shirt in five views, any colour, with a design printed on its cloth.
+"""The mockup studio: a t-shirt in six views, any colour, with a design printed on its cloth.
 
 The shirts were draped and lit once (`bake`); `plates` reads those pictures, `cloth` dyes and prints them.
 """

@@ -15,7 +15,7 @@ from PIL import Image
 Bytes = npt.NDArray[np.uint8]
 Field = npt.NDArray[np.float32]
 
-VIEWS = ("front", "hanger", "flat", "male", "female")
+VIEWS = ("front", "back", "hanger", "flat", "male", "female")
 _MAPS = Path(__file__).parent / "maps"
 BRIGHTEST = 1.6
 _KEPT = 4
@@ -30,7 +30,7 @@ class Plate:
     `light` is the square root of what falls on white cloth, with 255 for `BRIGHTEST` of a full light;
     `sheen` is what cloth of any dye throws back besides, linear.
     `area_box` is the print area's, within `box`; `across` and `down` say where on the area a pixel is (0 to 1),
-    `front` how much of it is the front panel.
+    `front` how much of it is the printed panel.
     """
 
     ground: Bytes

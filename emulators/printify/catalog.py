@@ -41,13 +41,15 @@ _AREAS = {"XS": (3319, 3761), "S": (3319, 3761), "M": (3909, 4431)}
 _LARGE_AREA = (4500, 5100)
 
 VIEWS = {
-    102048: ("front", "Front"),
-    102049: ("hanger", "Hanger"),
-    102046: ("flat", "Flat"),
-    92581: ("male", "Male Model"),
-    92584: ("female", "Female Model"),
+    102048: ("front", "front"),
+    102049: ("hanger", "front"),
+    102046: ("flat", "front"),
+    92581: ("male", "front"),
+    92584: ("female", "front"),
+    92571: ("back", "back"),
 }
-"""Mockup cameras: id → (view of the studio, label)."""
+"""Mockup cameras: id → (view of the studio, the side that it shows)."""
+POSITIONS = ("front", "back")
 
 
 @dataclass(frozen=True)
@@ -76,7 +78,7 @@ class Variant:
 
     @property
     def area(self) -> tuple[int, int]:
-        """Width and height of the front's print area in pixels."""
+        """Width and height of the print area of either side, in pixels."""
         return _AREAS.get(self.size, _LARGE_AREA)
 
 
@@ -124,7 +126,7 @@ def variants_body() -> dict[str, Any]:
                 "options": {"color": variant.colour, "size": variant.size},
                 "placeholders": [
                     {"position": position, "height": variant.area[1], "width": variant.area[0]}
-                    for position in ("front", "back")
+                    for position in POSITIONS
                 ],
             }
             for variant in variants().values()

@@ -39,8 +39,9 @@ class Mockups:
         variant = catalog.variants().get(variant_id)
         if variant is None or view_id not in catalog.VIEWS:
             return None
+        view, position = catalog.VIEWS[view_id]
         product = self._products.get(product_id)
-        image = self._products.front_image(product, variant_id)
+        image = self._products.placed_image(product, variant_id, position)
         placed = None
         if image is not None:
             placed = Print(
@@ -50,7 +51,7 @@ class Mockups:
                 image["scale"],
                 image["angle"],
             )
-        return await self._draw(catalog.VIEWS[view_id][0], variant.hex, placed, size)
+        return await self._draw(view, variant.hex, placed, size)
 
     async def blank(self, view_id: int) -> Path | None:
         """A white shirt without a print, for the blueprint's own pictures."""

@@ -16,8 +16,6 @@ from emulators.printify.paging import Page, moment
 from emulators.printify.uploads import Uploads
 from emulators.printify.webhooks import Webhooks
 
-_POSITIONS = ("front", "back")
-
 
 class Products:
     def __init__(self, store: Store, uploads: Uploads, webhooks: Webhooks, base_url: str) -> None:
@@ -113,12 +111,12 @@ class Products:
         rows = self._store.list("printify.product", limit=page.limit, offset=page.offset)
         return page.body(rows, self._store.count("printify.product"))
 
-    def front_image(self, product: Document, variant: int) -> dict[str, Any] | None:
-        """The first picture placed on the front of `variant`, with its place."""
+    def placed_image(self, product: Document, variant: int, position: str) -> dict[str, Any] | None:
+        """The first picture placed on that side of `variant`, with its place."""
         for area in product["print_areas"]:
             if variant in area["variant_ids"]:
                 for placeholder in area["placeholders"]:
-                    if placeholder["position"] == "front" and placeholder["images"]:
+                    if placeholder["position"] == position and placeholder["images"]:
                         image: dict[str, Any] = placeholder["images"][0]
                         return image
         return None
@@ -160,14 +158,14 @@ class Products:
             for item in _objects(area.get("placeholders"), field)
         }
         for position in images:
-            if position not in _POSITIONS:
+            if position not in catalog.POSITIONS:
                 raise PrintifyError.invalid(field, f"The position {position} does not exist.")
         return [
             {
                 "position": position,
                 "images": [self._image(image, f"print_areas.{place}") for image in images.get(position, [])],
             }
-            for position in _POSITIONS
+            for position in catalog.POSITIONS
         ]
 
     def _image(self, image: dict[str, Any], field: str) -> dict[str, Any]:
@@ -188,7 +186,7 @@ class Products:
         }
 
     def _images(self, product: Document) -> list[dict[str, Any]]:
-        """One picture for each view and enabled colour."""
+        """One picture for each view and enabled colour, also of sides where nothing is printed."""
         base = f"{self._base_url}/mockup/{product['id']}"
         colours: dict[str, list[int]] = {}
         for row in product["variants"]:
@@ -198,12 +196,12 @@ class Products:
             {
                 "src": f"{base}/{ids[0]}/{view}/mockup.jpg?camera_label={name}",
                 "variant_ids": ids,
-                "position": "front",
+                "position": position,
                 "is_default": place == 0 and name == "front",
                 "is_selected_for_publishing": True,
             }
             for place, ids in enumerate(colours.values())
-            for view, (name, _) in catalog.VIEWS.items()
+            for view, (name, position) in catalog.VIEWS.items()
         ]
 
 

@@ -2,53 +2,23 @@
 
 from __future__ import annotations
 
-import re
-
 from playwright.sync_api import Page, expect
 
 from tests.e2e.accounts.users_in_browser import CORS, enter, make_products_at_once
 from tests.e2e.conftest import Visit
+from tests.e2e.keyboard import FOCUSED, press, tab_to, type_into
 from tests.e2e.pages.mocked_page import PIXEL
 from tests.e2e.steps import expect_ready, query
 from tests.support.stacks import Stack
 from tests.support.users import Users
 
-_FOCUSED = """() => {
-  const element = document.activeElement;
-  const label = element.getAttribute('aria-label') || element.labels?.[0]?.innerText;
-  const name = label || element.title || element.innerText;
-  return `${element.tagName} ${name}`.replace(/\\s+/g, ' ').trim();
-}"""
 _FRAME = "iframe[title='Secure card payment input frame']"
-# More than from a page's first field to any other of it, and fewer than around the page.
-_FAR = 25
-
-
-def _tab_to(page: Page, name: str, key: str = "Tab") -> None:
-    passed: list[str] = []
-    while len(passed) < _FAR:
-        page.keyboard.press(key)
-        passed.append(page.evaluate(_FOCUSED))
-        if re.search(name, passed[-1]):
-            return
-    raise AssertionError(f"'{name}' is not among {passed}")
-
-
-def _press(page: Page, name: str, key: str = "Enter") -> None:
-    _tab_to(page, name)
-    page.keyboard.press(key)
-
-
-def _type(page: Page, name: str, text: str) -> None:
-    _tab_to(page, name)
-    page.keyboard.press("Control+a")
-    page.keyboard.type(text)
 
 
 def _type_card(page: Page, number: str, key: str) -> None:
     """Into the payment provider's own frame, entered at one end of it."""
     page.frame_locator(_FRAME).locator("[name=cardnumber]").wait_for()
-    _tab_to(page, "^IFRAME", key)
+    tab_to(page, "^IFRAME", key)
     (frame,) = (frame for frame in page.frames if "/elements/card" in frame.url)
     focused = "document.activeElement.name"
     for _ in range(3):
@@ -76,36 +46,36 @@ def test_shirt_is_designed_and_paid_for_by_the_keyboard(visit: Visit, stack: Sta
     make_products_at_once(page, stack, person)
     page.goto("/dashboard")
     expect(page.get_by_role("link", name="Make your first design")).to_be_visible()
-    _press(page, "Create New Design")
+    press(page, "Create New Design")
     expect(page.get_by_role("heading", name="How would you like to begin?")).to_be_visible()
-    assert page.evaluate(_FOCUSED).startswith("MAIN")
-    _press(page, "Create Your Own")
+    assert page.evaluate(FOCUSED).startswith("MAIN")
+    press(page, "Create Your Own")
     expect(page.get_by_role("heading", name="AI Design Generator")).to_be_visible()
-    _press(page, "Vintage", "Space")
-    _press(page, "(?i)bold")
-    _type(page, "Your idea", "A fox riding a bicycle under the moon")
-    _press(page, "Navy", "Space")
-    _press(page, "Next: Generate Image")
+    press(page, "Vintage", "Space")
+    press(page, "(?i)bold")
+    type_into(page, "Your idea", "A fox riding a bicycle under the moon")
+    press(page, "Navy", "Space")
+    press(page, "Next: Generate Image")
     expect(page.get_by_text("Your Design is Ready!")).to_be_visible()
-    _press(page, "Save and Create Product")
+    press(page, "Save and Create Product")
     expect(page.get_by_role("heading", name="Preview Your Creation")).to_be_visible()
-    assert page.evaluate(_FOCUSED).startswith("MAIN")
+    assert page.evaluate(FOCUSED).startswith("MAIN")
     expect_ready(page)
     page.unroute_all()
-    _press(page, "Order Now")
+    press(page, "Order Now")
     expect(page.get_by_role("heading", name="Place Your Order")).to_be_visible()
-    _press(page, "Increase M quantity")
-    _type(page, "First name", "Vera")
-    _type(page, "Last name", "Visitor")
-    _type(page, "^INPUT Address", "9465 Wilshire Blvd")
-    _type(page, "ZIP code", "90210")
+    press(page, "Increase M quantity")
+    type_into(page, "First name", "Vera")
+    type_into(page, "Last name", "Visitor")
+    type_into(page, "^INPUT Address", "9465 Wilshire Blvd")
+    type_into(page, "ZIP code", "90210")
     expect(page.get_by_label("City")).to_have_value("Beverly Hills")
-    _type(page, "^INPUT Phone", "3105550100")
+    type_into(page, "^INPUT Phone", "3105550100")
     _type_card(page, "4000000000000002", "Tab")
-    _press(page, "Pay")
+    press(page, "Pay")
     expect(page.get_by_role("alert").filter(has_text="declined")).to_be_visible()
-    assert page.evaluate(_FOCUSED) == "BUTTON Pay $19.90"
+    assert page.evaluate(FOCUSED) == "BUTTON Pay $19.90"
     _type_card(page, "4242424242424242", "Shift+Tab")
-    _press(page, "Pay")
+    press(page, "Pay")
     expect(page.get_by_role("heading", name="✨ Amazing! Your unique design is printing!")).to_be_focused()
     assert query(stack, "select status from orders where user_id = %s", person.id) == [{"status": "paid"}]

@@ -1,7 +1,7 @@
 """`python maps.py RENDERED MAPS VIEW...`: turns renders into the small pictures that the studio composes from.
 
 For each view: `plate` (what is behind and around the shirt), `light` (square root of the light on white cloth),
-`sheen` (what even black cloth reflects), `mask` (red: where the shirt is, green: where its front panel is) and
+`sheen` (what even black cloth reflects), `mask` (red: where the shirt is, green: where its printed panel is) and
 `place` (16 bits: across and down the print area; half as many pixels, only around the area).
 """
 
@@ -41,7 +41,7 @@ IRONED = {
     "female": ((0.352, 0.362, 0.042), (0.606, 0.364, 0.04)),
 }
 """Creases that look like a body's: x, y and reach as shares of the picture."""
-SHADOW = {"front": 0.5}
+SHADOW = {"front": 0.5, "back": 0.5}
 """How much of the shadow is kept, where nothing but a shadow is on the ground."""
 WIDTHS = {"female": 0.23}
 ASIDE = {"female": 0.009}
@@ -129,7 +129,7 @@ def _write_place(
     kept = np.load(staged)
     cut = dict(zip(kept["cut_names"], kept["cut_values"], strict=True))
     width = WIDTHS.get(view, _WIDTH)
-    top = -cut["neck_depth"] - RIB - BELOW_COLLAR
+    top = -cut["back_depth" if view == "back" else "neck_depth"] - RIB - BELOW_COLLAR
     cover = np.maximum(cloth["cover.X"], 1e-3)
     across = spread(cloth["across.X"] / cover - ASIDE.get(view, 0.0), sound) / width + 0.5
     down = spread((top - cloth["down.X"] / cover) / (width * AREA_SHAPE), sound)

@@ -39,6 +39,7 @@ class Shot:
 
 SHOTS = {
     "front": Shot(0.90, 0.0, 0.28, (-2.3, -1.5, 1.1), 150, 22, 0.34),
+    "back": Shot(0.90, 0.0, 0.28, (-2.3, -1.5, 1.1), 150, 22, 0.34),
     "hanger": Shot(0.99, 0.045, 0.07, (-2.3, -1.6, 1.2), 150, 22, 0.34),
     "flat": Shot(0.95, 0.0, 0.0, (-2.2, 1.3, 1.5), 150, 16, 0.30),
     "male": Shot(0.92, 0.0, 0.9, (-2.3, -1.5, 1.0), 150, 24, 0.34),
@@ -176,8 +177,9 @@ def shirt(staged: dict[str, np.ndarray], cut: Cut) -> tuple[bpy.types.Object, np
     uv = item.data.uv_layers.new(name="pattern")
     uv.data.foreach_set("uv", trim.place(corners, behind).reshape(-1))
     where = item.data.attributes.new("where", "FLOAT_VECTOR", "CORNER")
-    front = np.broadcast_to((~behind)[:, None, None].astype(float), (len(faces), 3, 1))
-    where.data.foreach_set("vector", np.concatenate((corners, front), 2).reshape(-1))
+    front = np.broadcast_to(np.repeat(staged["shown"], 4)[:, None, None].astype(float), (len(faces), 3, 1))
+    seen = corners * np.array([float(staged["aside"]), 1.0])
+    where.data.foreach_set("vector", np.concatenate((seen, front), 2).reshape(-1))
     return item, points
 
 
@@ -326,7 +328,7 @@ def main() -> None:
     item, points = shirt(staged, cut)
     low, high = points.min(0), points.max(0)
     middle = (low + high) / 2
-    if "pose" in staged and options.view != "front":
+    if "pose" in staged and options.view not in ("front", "back"):
         dressed(options.view, staged, points)
         # From just below the lips to just below the hem.
         top, bottom = float(staged["jaw"][2]) + 0.012, low[2] - 0.045

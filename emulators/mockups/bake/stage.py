@@ -12,7 +12,7 @@ import stages
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("view", choices=["front", "hanger", "flat", "male", "female"])
+    parser.add_argument("view", choices=["front", "back", "hanger", "flat", "male", "female"])
     parser.add_argument("data", type=Path)
     parser.add_argument("out", type=Path)
     parser.add_argument("--step", type=float, default=0.0065)
@@ -23,13 +23,18 @@ def main() -> None:
         staged = stages.hung(options.step)
     else:
         staged = stages.worn(stages.WEARERS[options.view], options.data, options.step)
+    if options.view == "back":
+        staged = stages.turned(staged)
     cloth, cut = staged.cloth, asdict(staged.cut)
     sides, uses = np.unique(
         np.sort(np.concatenate([cloth.faces[:, [a, (a + 1) % 3]] for a in range(3)]), 1),
         axis=0,
         return_counts=True,
     )
+    # What is seen: the front panel, or, of a shirt that has turned its back, the other with its sides exchanged.
+    from_behind = options.view == "back"
     kept = {
+        "shown": cloth.behind == from_behind, "aside": -1.0 if from_behind else 1.0,
         "points": staged.points, "faces": cloth.faces, "corners": cloth.corners, "behind": cloth.behind,
         "rims": staged.points[np.unique(sides[uses == 1])],
         "cut_names": np.array(list(cut)), "cut_values": np.array(list(cut.values())),

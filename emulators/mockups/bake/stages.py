@@ -48,6 +48,7 @@ WEARERS = {
         1.05, Pose(25, -12, _BEHIND, -6, -2),
     ),
     "front": Wearer("male", Cut(), 1.0, Pose(8, 0, None, 2, 0.5)),
+    "back": Wearer("male", Cut(), 1.0, Pose(8, 0, None, 2, 0.5)),
 }  # fmt: skip
 """Who wears what, and how they stand; `scale` is the body's."""
 
@@ -94,6 +95,14 @@ def worn(wearer: Wearer, data: Path, step: float) -> Staged:
     cotton = _cotton(cloth, wearer.cut, wearer.seed, 6e-7, ((0.3, 0.014), (0.14, 0.02)), friction=0.6)
     points = drape(start, cloth, cotton, 200, obstacle, gravity=gravity, drag=drag)
     return Staged(cloth, points, wearer.cut, body, at(199))
+
+
+def turned(staged: Staged) -> Staged:
+    """Seen from behind: the same shirt, turned half round."""
+    about = np.array([-1.0, -1.0, 1.0])
+    return replace(
+        staged, points=staged.points * about, pose=None if staged.pose is None else staged.pose * about
+    )
 
 
 def _cotton(cloth: Cloth, cut: Cut, seed: int, bend: float, waves: Waves, **more: float) -> Stuff:

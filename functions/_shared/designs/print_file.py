@@ -111,9 +111,9 @@ def enlarged(
     """
     factor = min(factor, MOST_ENLARGED)
     size = (round(picture.width * factor), round(picture.height * factor))
-    filled = _filled(picture)
+    opaque = filled(picture)
     with SLOTS.vacated():
-        larger = enlarge(filled, math.ceil(factor * 10) / 10)
+        larger = enlarge(opaque, math.ceil(factor * 10) / 10)
     colours = larger.resize(size, Image.Resampling.LANCZOS)
     colours.putalpha(picture.getchannel("A").resize(size, Image.Resampling.BICUBIC))
     return colours
@@ -124,22 +124,22 @@ def _resized(picture: Image.Image, factor: float) -> Image.Image:
     small = picture.resize(
         (round(picture.width * factor), round(picture.height * factor)), Image.Resampling.LANCZOS
     )
-    resized = _filled(small)
+    resized = filled(small)
     resized.putalpha(small.getchannel("A"))
     return resized
 
 
-def _filled(picture: Image.Image) -> Image.Image:
+def filled(picture: Image.Image) -> Image.Image:
     """The colours carried on beyond the outline, so that no edge is mixed with transparent colours."""
-    filled = Image.new("RGB", picture.size, "white")
+    opaque = Image.new("RGB", picture.size, "white")
     for share in (32, 4):
         small = (max(picture.width // share, 1), max(picture.height // share, 1))
         around = picture.resize(small, Image.Resampling.BOX)
         around.putalpha(around.getchannel("A").point(lambda value: 255 if value else 0))
         around = around.resize(picture.size, Image.Resampling.BILINEAR)
-        filled.paste(around, mask=around.getchannel("A"))
-    filled.paste(picture, mask=picture.getchannel("A"))
-    return filled
+        opaque.paste(around, mask=around.getchannel("A"))
+    opaque.paste(picture, mask=picture.getchannel("A"))
+    return opaque
 
 
 def png(picture: Image.Image) -> bytes:

@@ -48,6 +48,7 @@ SHOPPER = (
     "/order",
     "/design/{design}",
     "/mockup?design={design}",
+    "/adjust?design={design}",
     "/order?design={design}",
     "/order-details/{order}",
     "/order-success/{order}",

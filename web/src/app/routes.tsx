@@ -128,6 +128,9 @@ export const routes: RouteObject[] = [
           page("/design/from-picture", () =>
             import("@/features/design/from-picture-page").then((file) => file.FromPicturePage),
           ),
+          page("/adjust", () =>
+            import("@/features/maker/maker-page").then((file) => file.MakerPage),
+          ),
           page("/order", () =>
             import("@/features/checkout/order-page").then((file) => file.OrderPage),
           ),

@@ -204,6 +204,8 @@ type ProductVariant = {
   front_height: number | null;
   back_width: number | null;
   back_height: number | null;
+  /** The printer's camera that shows the back; null until a product printed there has told it. */
+  back_view: number | null;
 };
 
 type UserAnalytics = {

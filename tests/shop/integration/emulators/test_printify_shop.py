@@ -94,8 +94,24 @@ def test_product_shows_a_picture_of_each_view_for_each_colour(printify: httpx.Cl
     product = product_of(printify, (12126, 12125, 9000001))
     images = product["images"]
     assert {tuple(image["variant_ids"]) for image in images} == {(12126, 12125), (9000001,)}
-    assert len(images) == 2 * 5
+    assert [image["position"] for image in images].count("back") == 2
+    assert len(images) == 2 * 6
     assert [image["is_default"] for image in images].count(True) == 1
+
+
+def test_each_side_is_shown_with_what_is_printed_on_it(printify: httpx.Client) -> None:
+    front, back = product_of(printify, (12126,)), product_of(printify, (12126,))
+    placed = front["print_areas"][0]["placeholders"][0]["images"]
+    areas = [{"variant_ids": [12126], "placeholders": [{"position": "back", "images": placed}]}]
+    back = printify.put(f"/shops/1/products/{back['id']}.json", json={"print_areas": areas}).json()
+    assert [len(side["images"]) for side in back["print_areas"][0]["placeholders"]] == [0, 1]
+
+    def shown(product: dict[str, Any], position: str) -> bytes:
+        address = next(image["src"] for image in product["images"] if image["position"] == position)
+        return httpx.get(address, params={"s": 200}, timeout=30).raise_for_status().content
+
+    assert shown(front, "front") != shown(back, "front")
+    assert shown(front, "back") != shown(back, "back")
 
 
 def test_lists_have_the_paginators_shape(printify: httpx.Client) -> None:

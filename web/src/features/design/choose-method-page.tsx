@@ -4,6 +4,7 @@ import { BackLink } from "@/components/back-link";
 import { PageTitle } from "@/components/page-title";
 import { Tee } from "@/components/print/tee";
 import { cn } from "@/lib/text/cn";
+import { EmptyShirt } from "./components/empty-shirt";
 
 interface Method {
   title: string;
@@ -47,6 +48,7 @@ export function ChooseMethodPage() {
           <MethodCard key={method.title} method={method} />
         ))}
       </ul>
+      <EmptyShirt />
     </div>
   );
 }

@@ -35,13 +35,17 @@ interface Stage {
   row?: object | null;
   shared?: object | null;
   signedIn?: boolean;
+  variant?: object;
 }
 
-function open(path: string, { row = null, shared = null, signedIn = false }: Stage = {}) {
+function open(
+  path: string,
+  { row = null, shared = null, signedIn = false, variant = {} }: Stage = {},
+) {
   const backend = new Backend()
     .on("GET /rest/v1/designs", { body: row ? [row] : [] })
     .on("GET /rest/v1/rpc/get_shared_design", { body: shared ? [shared] : [] })
-    .on("GET /rest/v1/product_variants", { body: [VARIANT] })
+    .on("GET /rest/v1/product_variants", { body: [{ ...VARIANT, ...variant }] })
     .on("POST /functions/v1/import-design", { body: { success: true, designId: "d2" } });
   if (signedIn) backend.signedIn();
   const router = renderRoutes(
@@ -61,8 +65,23 @@ test("one's own design can be ordered in its color", async () => {
   const order = await screen.findByRole("link", { name: "Order Now" });
   expect(order.getAttribute("href")).toBe(`/order?design=${DESIGN_ID}&color=v1`);
   expect(screen.queryByRole("button", { name: "Use This Design" })).toBeNull();
+  const adjust = screen.getByRole("link", { name: "Adjust" });
+  expect(adjust.getAttribute("href")).toBe(`/adjust?design=${DESIGN_ID}&color=v1`);
   expect(screen.getByText("Ready for order")).toBeTruthy();
   expect(screen.getByAltText(/front view/).getAttribute("src")).toContain("/mockup/p1/1/102048/");
+});
+
+test("the back is shown where something is printed on it, by the camera that the printer named", async () => {
+  for (const has_back of [true, false]) {
+    open(MOCKUP, { row: { ...ROW, has_back }, signedIn: true, variant: { back_view: 92571 } });
+    await screen.findByAltText(/front view/);
+    const back = screen.queryByRole("button", { name: "Back" });
+    expect(back !== null).toBe(has_back);
+    if (back) await userEvent.click(back);
+    const shown = screen.getByAltText(has_back ? /back view/ : /front view/).getAttribute("src");
+    expect(shown).toContain(`/mockup/p1/1/${has_back ? 92571 : 102048}/`);
+    cleanup();
+  }
 });
 
 test("the preview says what the shirt is, and how to measure", async () => {

@@ -15,13 +15,14 @@ const schema = z.array(
     ),
     printify_variant_id: z.int(),
     is_available: z._default(z.boolean(), true),
+    back_view: z.optional(z.nullable(z.int())),
   }),
 );
 
 export function variantsRequest(api: DataApi) {
   return api
     .from("product_variants")
-    .select("id, name, color_hex, printify_variant_id, is_available")
+    .select("id, name, color_hex, printify_variant_id, is_available, back_view")
     .order("name", { ascending: true });
 }
 

@@ -12,6 +12,8 @@ export interface Variant {
   printify_variant_id: number;
   /** False: the printer no longer offers it. Designs and orders may still name it. */
   is_available: boolean;
+  /** The printer's camera that shows the back, once a product with a back has told it. */
+  back_view?: number | null | undefined;
 }
 
 export interface ColorGroup {

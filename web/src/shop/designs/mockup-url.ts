@@ -11,6 +11,11 @@ export const MOCKUP_VIEWS = [
 
 const FRONT_VIEW = 102048;
 
+/** The five views, and the back where something is printed there and the printer has said which camera shows it. */
+export function mockupViews(hasBack: boolean, backView: number | null | undefined) {
+  return hasBack && backView ? [...MOCKUP_VIEWS, { id: backView, name: "Back" }] : MOCKUP_VIEWS;
+}
+
 interface Mockup {
   productId: string;
   printifyVariantId: number | string;

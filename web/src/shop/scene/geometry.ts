@@ -41,7 +41,7 @@ export function corners(box: Box): [Point, Point, Point, Point] {
   return [corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1)];
 }
 
-export interface Bounds {
+interface Bounds {
   left: number;
   top: number;
   right: number;
@@ -49,7 +49,7 @@ export interface Bounds {
 }
 
 /** The upright rectangle around a turned box. */
-export function bounds(box: Box): Bounds {
+function bounds(box: Box): Bounds {
   const points = corners(box);
   const xs = points.map(({ x }) => x);
   const ys = points.map(({ y }) => y);
@@ -61,28 +61,13 @@ export function bounds(box: Box): Bounds {
   };
 }
 
-/** Whether the point lies in the box, or so many pixels beside it. */
-export function contains(box: Box, point: Point, beside = 0): boolean {
+/** Whether the point lies in the box. */
+export function contains(box: Box, point: Point): boolean {
   const turn = (-box.angle * Math.PI) / 180;
   const [x, y] = [point.x - box.x, point.y - box.y];
   const across = x * Math.cos(turn) - y * Math.sin(turn);
   const down = x * Math.sin(turn) + y * Math.cos(turn);
-  return Math.abs(across) <= box.width / 2 + beside && Math.abs(down) <= box.height / 2 + beside;
-}
-
-/** The uppermost layer at the point that is not locked. */
-export function hitLayer(
-  layers: readonly Layer[],
-  point: Point,
-  boxOf: (layer: Layer) => Box | null,
-  beside = 0,
-): Layer | null {
-  return (
-    layers.findLast((layer) => {
-      const box = layer.locked ? null : boxOf(layer);
-      return box !== null && contains(box, point, beside);
-    }) ?? null
-  );
+  return Math.abs(across) <= box.width / 2 && Math.abs(down) <= box.height / 2;
 }
 
 export interface Guide {

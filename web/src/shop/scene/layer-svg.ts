@@ -15,7 +15,7 @@ const UNITS = 1000;
 const BY_ID = new Map(SHAPES.map((each) => [each.id, each]));
 
 /** Where a picture is, and its height by its width. */
-export interface Href {
+interface Href {
   href: string;
   ratio: number;
 }

@@ -5,20 +5,22 @@ import { ShirtStandIn } from "@/components/shirt-stand-in";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/lib/text/cn";
 import type { ColorGroup } from "@/shop/catalog/variants";
-import { MOCKUP_VIEWS, mockupUrl } from "@/shop/designs/mockup-url";
+import { MOCKUP_VIEWS, mockupUrl, mockupViews } from "@/shop/designs/mockup-url";
+import type { PreviewDesign } from "../api/get-preview-design";
 import { EnlargedPicture } from "./enlarged-picture";
 
 interface MockupViewerProps {
   productId: string;
-  design: { name: string; image_data: string | null; thumbnail_data: string | null };
+  design: Pick<PreviewDesign, "name" | "image_data" | "thumbnail_data" | "has_back">;
   color: ColorGroup;
 }
 
-/** The product from five sides. */
+/** The product from five sides, and from behind where its back is printed. */
 export function MockupViewer({ productId, design, color }: MockupViewerProps) {
   const [place, setPlace] = useState(0);
   const [enlarged, setEnlarged] = useState(false);
-  const view = MOCKUP_VIEWS[place] ?? MOCKUP_VIEWS[0];
+  const views = mockupViews(design.has_back, color.variant.back_view);
+  const view = views[place] ?? MOCKUP_VIEWS[0];
   const url = (id: number, size: number) =>
     mockupUrl({
       productId,
@@ -63,10 +65,15 @@ export function MockupViewer({ productId, design, color }: MockupViewerProps) {
         source={url(view.id, 1200)}
         alt={alt}
         title={`${color.name}, ${view.name}`}
-        onTurn={(by) => setPlace((place + by + MOCKUP_VIEWS.length) % MOCKUP_VIEWS.length)}
+        onTurn={(by) => setPlace((place + by + views.length) % views.length)}
       />
-      <div className="grid grid-cols-5 gap-2 sm:gap-3">
-        {MOCKUP_VIEWS.map((each, index) => (
+      <div
+        className={cn(
+          "grid gap-2 sm:gap-3",
+          views.length > 5 ? "grid-cols-3 sm:grid-cols-6" : "grid-cols-5",
+        )}
+      >
+        {views.map((each, index) => (
           <button
             key={each.id}
             type="button"

@@ -1,5 +1,5 @@
-import { Share2 } from "lucide-react";
-import { useSearchParams } from "react-router-dom";
+import { Move, Share2 } from "lucide-react";
+import { Link, useSearchParams } from "react-router-dom";
 import { BackLink } from "@/components/back-link";
 import { ColorSwatches } from "@/components/color-swatches";
 import { PageTitle } from "@/components/page-title";
@@ -47,13 +47,25 @@ export function Mockup({ design, groups }: MockupProps) {
       <div className="mt-4 mb-8 flex flex-wrap items-end justify-between gap-4">
         <h1 className="display-2">Preview Your Creation</h1>
         {design.isTakenDown ? null : (
-          <Button
-            variant="secondary"
-            onClick={() => shareDesignLink(design.id, undefined, design.linkKey)}
-          >
-            <Share2 aria-hidden="true" />
-            Share
-          </Button>
+          <div className="flex flex-wrap gap-3">
+            {design.isOwn ? (
+              <Button asChild variant="secondary">
+                <Link
+                  to={`/adjust?design=${design.id}${color ? `&color=${color.variant.id}` : ""}`}
+                >
+                  <Move aria-hidden="true" />
+                  Adjust
+                </Link>
+              </Button>
+            ) : null}
+            <Button
+              variant="secondary"
+              onClick={() => shareDesignLink(design.id, undefined, design.linkKey)}
+            >
+              <Share2 aria-hidden="true" />
+              Share
+            </Button>
+          </div>
         )}
       </div>
       <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)] lg:gap-14">

@@ -1,0 +1,167 @@
+"""A shirt is laid out by hand, on both sides, and printed so: by mouse, by the keyboard alone, by touch on a phone."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import httpx
+from playwright.sync_api import Locator, Page, expect
+
+from tests.e2e.accounts.users_in_browser import enter, give_design
+from tests.e2e.conftest import Visit
+from tests.e2e.keyboard import press, tab_to, type_into
+from tests.e2e.pages.page_checks import problems_shown, resize
+from tests.e2e.steps import PRINTER, query
+from tests.support.stacks import ROOT, Stack
+from tests.support.users import Users
+
+
+def _layer(page: Page, name: str) -> Locator:
+    """The layer on the shirt."""
+    return page.get_by_role("region", name="The shirt").get_by_role("button", name=name, exact=True)
+
+
+def _middle(layer: Locator) -> tuple[float, float]:
+    box = layer.bounding_box()
+    assert box
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def _open(page: Page, design: str) -> None:
+    page.goto(f"/adjust?design={design}")
+    expect(page.get_by_role("heading", name="Adjust your shirt")).to_be_visible()
+
+
+def _saved(page: Page, stack: Stack, design: str) -> Any:
+    """The stored draft, once the page says so."""
+    expect(page.get_by_text("Saved", exact=True)).to_be_visible()
+    (row,) = query(stack, "select scene from design_drafts where design_id = %s", design)
+    return row["scene"]
+
+
+def _printed(page: Page, stack: Stack, design: str) -> dict[str, int]:
+    """After 'Done': how many pictures each side of the product has at the printer, on every size of area."""
+    expect(page.get_by_role("heading", name="Preview Your Creation")).to_be_visible(timeout=120_000)
+    (row,) = query(
+        stack,
+        "select v.printify_product_id as product, d.printify_product_id as shown, v.number "
+        "from design_versions v join designs d on d.current_version = v.id where d.id = %s",
+        design,
+    )
+    assert row["product"] == row["shown"]
+    answer = httpx.get(
+        f"{stack.emulators_url}/printify/v1/shops/1/products/{row['product']}.json", headers=PRINTER
+    )
+    sides = [
+        {each["position"]: len(each["images"]) for each in area["placeholders"] if each["images"]}
+        for area in answer.json()["print_areas"]
+    ]
+    assert len(sides) > 1
+    assert all(side == sides[0] for side in sides)
+    return sides[0]
+
+
+def test_both_sides_are_laid_out_by_mouse_and_printed(visit: Visit, stack: Stack, users: Users) -> None:
+    page, person = visit.page, users.new("mouse")
+    enter(page, stack, person)
+    page.goto("/design")
+    page.get_by_role("button", name="Start with an empty shirt").click()
+    expect(page.get_by_role("heading", name="Adjust your shirt")).to_be_visible()
+    design = page.url.split("design=")[1]
+    page.get_by_role("button", name="Lettering").click()
+    page.get_by_role("textbox", name="Words").fill("Söndag")
+    x, y = _middle(_layer(page, "“Söndag”"))
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 30, y + 60, steps=3)
+    page.mouse.up()
+    across = page.get_by_label("Across, %")
+    expect(across).not_to_have_value("50.0")
+    moved = across.input_value()
+    page.get_by_role("button", name="Undo").click()
+    expect(across).to_have_value("50.0")
+    page.get_by_role("button", name="Redo").click()
+    expect(across).to_have_value(moved)
+    page.get_by_role("button", name="Picture", exact=True).click()
+    page.get_by_label("Choose a picture").set_input_files(
+        ROOT / "sql/seed/designs/5eed0000-0000-4000-8000-000000000001"
+        "/81095952-9650-54f4-92aa-fe87a8cbebe5/thumbnail.jpg"
+    )
+    expect(page.get_by_role("button", name="Add to the shirt")).to_be_disabled()
+    page.get_by_label("It is my own, or I have the right to print it.").click()
+    page.get_by_role("button", name="Add to the shirt").click()
+    expect(_layer(page, "Picture")).to_be_visible()
+    page.get_by_role("button", name="Back", exact=True).click()
+    page.get_by_role("button", name="Shape").click()
+    page.get_by_role("button", name="Star", exact=True).click()
+    page.get_by_role("button", name="Nape").click()
+    scene = _saved(page, stack, design)
+    assert [layer["kind"] for layer in scene["front"]] == ["lettering", "picture"]
+    assert [layer["shape"] for layer in scene["back"]] == ["star"]
+    assert problems_shown(page) == []
+    page.reload()
+    expect(_layer(page, "“Söndag”")).to_be_visible()
+    page.get_by_role("button", name="Check the print").click()
+    expect(page.get_by_text(re.compile("Ready to print|to look at"))).to_be_visible()
+    page.get_by_role("button", name="Done").click()
+    assert _printed(page, stack, design) == {"front": 1, "back": 1}
+
+
+def test_a_design_is_adjusted_by_the_keyboard_alone(visit: Visit, stack: Stack, users: Users) -> None:
+    page, person = visit.page, users.new("maker-keys")
+    enter(page, stack, person)
+    design = give_design(stack, person, "A fox by the keys")
+    page.goto(f"/mockup?design={design}")
+    expect(page.get_by_role("link", name="Adjust")).to_be_visible()
+    press(page, "^A Adjust")
+    expect(_layer(page, "Your design")).to_be_visible()
+    tab_to(page, "^g Your design")
+    for key in ("ArrowRight", "Shift+ArrowDown", "-", "]"):
+        page.keyboard.press(key)
+    tab_to(page, "BUTTON Lettering", far=60)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("textbox", name="Words")).to_be_focused()
+    page.keyboard.type("Fox")
+    type_into(page, "INPUT Turn", "10")
+    page.keyboard.press("Enter")
+    front = _saved(page, stack, design)["front"]
+    assert (front[0]["x"], front[0]["angle"]) == (0.51, 5)
+    assert (front[1]["text"], front[1]["angle"]) == ("Fox", 10)
+    tab_to(page, "BUTTON Done", "Shift+Tab", far=80)
+    page.keyboard.press("Enter")
+    assert _printed(page, stack, design) == {"front": 1}
+
+
+def test_two_fingers_lay_out_a_shirt_on_a_phone(visit: Visit, stack: Stack, users: Users) -> None:
+    page, person = visit.page, users.new("fingers")
+    enter(page, stack, person)
+    design = give_design(stack, person, "A fox under the thumb")
+    resize(page, 390, 844)
+    _open(page, design)
+    expect(_layer(page, "Your design")).to_be_visible()
+    x, y = _middle(_layer(page, "Your design"))
+    device = page.context.new_cdp_session(page)
+    device.send("Emulation.setTouchEmulationEnabled", {"enabled": True, "maxTouchPoints": 2})
+
+    def touch(kind: str, *points: tuple[float, float]) -> None:
+        fingers = [{"x": px, "y": py, "id": number} for number, (px, py) in enumerate(points)]
+        device.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": fingers})
+
+    touch("touchStart", (x, y))
+    touch("touchEnd")
+    expect(_layer(page, "Your design")).to_have_attribute("aria-pressed", "true")
+    before = float(page.get_by_label("Width, in").input_value())
+    touch("touchStart", (x - 30, y))
+    touch("touchStart", (x - 30, y), (x + 30, y))
+    touch("touchMove", (x - 15, y), (x + 15, y))
+    touch("touchMove", (x, y - 15), (x, y + 15))
+    touch("touchEnd")
+    expect(page.get_by_label("Turn, °")).to_have_value("90")
+    after = float(page.get_by_label("Width, in").input_value())
+    assert abs(after / before - 0.5) < 0.02
+    done = page.get_by_role("button", name="Done")
+    done.scroll_into_view_if_needed()
+    touch("touchStart", _middle(done))
+    touch("touchEnd")
+    assert _printed(page, stack, design) == {"front": 1}

@@ -1,0 +1,42 @@
+/** 'Done': the stored draft becomes a version with a print product. It goes on, and says how it ended, wherever the user is. */
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { errorMessage } from "@/lib/errors/errors";
+import { notify, notifyInfo, notifyProblem } from "@/lib/errors/notify";
+import { designQuery } from "@/shop/designs/get-design";
+import { DESIGNS_KEY } from "@/shop/query-keys";
+import { finishScene } from "../api/finish-scene";
+import { versionsQuery } from "../api/list-versions";
+
+const FAILED = "The print could not be made. Your drawing is safe: please try again.";
+
+interface Finish {
+  designId: string;
+  /** Stores the draft; its revision. */
+  flush: () => Promise<number | undefined>;
+}
+
+export function useFinish({ designId, flush }: Finish) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async () => {
+      const revision = await flush();
+      if (revision === undefined) return undefined;
+      return finishScene({ designId, revision });
+    },
+    onSuccess: async (warnings) => {
+      if (!warnings) {
+        notifyProblem(
+          "Not saved yet",
+          "Your last changes have not reached the shop. Please try again.",
+        );
+        return;
+      }
+      notify("Ready to print", "This is what will be printed.");
+      for (const warning of warnings) notifyInfo("About this print", warning);
+      void client.invalidateQueries({ queryKey: DESIGNS_KEY });
+      void client.invalidateQueries({ queryKey: versionsQuery(designId).queryKey });
+      await client.invalidateQueries({ queryKey: designQuery(designId).queryKey });
+    },
+    onError: (error) => notifyProblem("Print not made", errorMessage(error, FAILED)),
+  });
+}
