@@ -24,7 +24,7 @@ ARTWORK = "4b1c7a1e-58a4-4a32-9d0e-6a2f5b7c9d10"
 _FOLDER = ROOT / "functions" / "_shared" / "scene"
 _FACES = [row["id"] for row in json.loads((_FOLDER / "faces.json").read_text(encoding="utf-8"))]
 _SHAPES = [row["id"] for row in json.loads((_FOLDER / "shapes.json").read_text(encoding="utf-8"))]
-_TEXTS = ("Hello", "Åse & Zoë", "Since\n1987", "AVATAR fi ffl To", "Καλημέρα", "Привет,\nмир", "e\u0301galité",
+_TEXTS = ("Hello", "Åse & Zoë", "\nSince\n\n1987", "AVATAR fi ffl To", "Καλημέρα", "Привет,\nмир", "e\u0301galité",
           "a 漢 b", "  two  words ", "¿Qué?\nGroß — “ja”\n№ 7", "Ты <b>&amp;</b>", "Tęcza", " ")  # fmt: skip
 _TOP: dict[str, Any] = {
     "id": "a", "kind": "shape", "shape": "star", "color": "#ff0000", "ratio": 1, "x": 0.5, "y": 0.5, "scale": 0.3,

@@ -39,6 +39,8 @@ class Face:
         self.line_height = extents.ascender - extents.descender + extents.line_gap
 
     def shape(self, line: str) -> list[Glyph]:
+        if not line:  # of which HarfBuzz has no positions
+            return []
         buffer = self._harfbuzz.Buffer()
         buffer.add_str(line)
         buffer.guess_segment_properties()

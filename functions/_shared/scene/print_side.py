@@ -147,7 +147,10 @@ def is_untouched(scene: Scene, area: Size, pictures: Pictures) -> bool:
     """Tell whether the front is that of the design before anyone adjusted it."""
     match scene.front:
         case [PictureLayer(source=source, color=None) as layer] if source == DESIGN:
-            (first,) = scene_of_design(pictures(DESIGN), area).front
+            picture = pictures(DESIGN)
+            if picture.format == SVG:
+                return False
+            (first,) = scene_of_design(picture, area).front
             assert isinstance(first, PictureLayer)
             return all(
                 abs(one - other) < _ALIKE for one, other in zip(_numbers(layer), _numbers(first), strict=True)
