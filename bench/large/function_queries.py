@@ -72,6 +72,10 @@ FUNCTION_QUERIES = (
     _rpc("find_design_copy", '{"of_design":"{popular}","reader":"{busy}"}', "designs/stored_pictures.py"),
     _rpc("save_design_copy", '{"of_design":"{popular}","copy":{"user_id":"{shopper}","name":"Copy","image_data":"aGk=",'
          '"selected_colors":[]}}', "designs/stored_pictures.py"),
+    Query("functions: version to copy", "service", SHARED + "designs/stored_pictures.py",
+          "/design_versions?select=scene,flat_scene,review,image_url,thumbnail_url,back_url&id=eq.{popular}&limit=1"),
+    Query("functions: artwork of a copy", "service", SHARED + "designs/stored_pictures.py", "/design_artwork?select=id", "POST",
+          '{"user_id":"{shopper}","name":"Back","media_type":"image/png","width":9,"height":9,"bytes":9}', "return=representation"),
     Query("functions: draft", "service", SHARED + "versions/drafts.py", "/design_drafts?select=scene,revision&design_id=eq.{popular}&limit=1"),
     _rpc("begin_scene_design", '{"of_user":"{shopper}","colors":[]}', "versions/drafts.py"),
     Query("functions: artwork of a scene", "service", SHARED + "versions/artwork.py",
@@ -153,6 +157,7 @@ FUNCTION_QUERIES = (
     Query("functions: unpaid order of an account that ends", "service", SHARED + "accounts/deletion.py",
           "/rpc/cancel_unpaid_order", "POST", '{"of_order":"{pending_order}","reason":"account deleted"}'),
     _rpc("export_account", '{"person":"{shopper}"}', "accounts/export.py"),
+    _rpc("export_scenes", '{"person":"{shopper}"}', "accounts/export.py"),
     Query("functions: picture for a copy", "service", SHARED + "accounts/export.py",
           "/designs?select=image_data&id=eq.{own_design}&limit=1"),
 )  # fmt: skip

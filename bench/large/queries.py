@@ -87,7 +87,7 @@ _DESIGN_QUERIES = (
     Query("thumbnail", "visitor", _WEB + "shop/designs/picture-url.ts", "/rpc/design_thumbnail?design={popular}"),
     Query("picture", "visitor", _WEB + "shop/designs/picture-url.ts", "/rpc/design_picture?design={popular}"),
     Query("design", "shopper", _WEB + "shop/designs/get-design.ts",
-          "/designs?select=id,name,image_data,thumbnail_data,image_url,printify_product_id,selected_colors,user_id,link_key,takedown_reason&id=eq.{own_design}"),
+          "/designs?select=id,name,image_data,thumbnail_data,image_url,printify_product_id,selected_colors,user_id,has_back,link_key,takedown_reason&id=eq.{own_design}"),
     Query("save a design", "shopper", _WEB + "features/design/api/insert-design.ts", "/designs?select=id", "POST",
           '{"user_id":"{shopper}","name":"Sleepy dragon","image_data":"aGk=","thumbnail_data":"aGk=","selected_colors":[]}',
           "return=representation"),
@@ -119,6 +119,8 @@ _DESIGN_QUERIES = (
           '{"public_name":"Inky"}', "return=minimal"),
     Query("publish", "shopper", _DASHBOARD + "publish-design.ts", "/public_designs?select=id,designs(thumbnail_url)", "POST",
           '{"design_id":"{own_private_design}","user_id":"{shopper}"}', "return=representation"),
+    Query("ask for a review", "shopper", _DASHBOARD + "ask-for-review.ts", "/rpc/ask_for_review", "POST",
+          '{"design":"{own_private_design}"}'),
     Query("unpublish", "shopper", _DASHBOARD + "unpublish-design.ts", "/public_designs?design_id=eq.{own_public_design}", "DELETE",
           "", "return=minimal"),
 )  # fmt: skip

@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -33,24 +33,23 @@ class Row:
     color_hex: str
     printify_variant_id: int
     is_available: bool
+    front_width: int | None = None
+    front_height: int | None = None
+    back_width: int | None = None
+    back_height: int | None = None
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "id": self.id,
-            "name": self.name,
-            "color_hex": self.color_hex,
-            "printify_variant_id": self.printify_variant_id,
-            "is_available": self.is_available,
-        }
+        return asdict(self)
 
 
 @dataclass(frozen=True)
 class Offer:
-    """A variant of the printer's."""
+    """A variant of the printer's; `areas` is what it prints of each side, in pixels, where the printer says so."""
 
     printify_variant_id: int
     colour: str
     size: str
+    areas: Mapping[str, tuple[int, int]]
 
 
 @dataclass(frozen=True)
@@ -84,7 +83,7 @@ def run(arguments: argparse.Namespace, environ: Mapping[str, str]) -> int:
 
 
 def read_rows(project: Api) -> list[Row]:
-    columns = "id,name,color_hex,printify_variant_id,is_available"
+    columns = ",".join(field.name for field in fields(Row))
     variants = project.call("GET", "/rest/v1/product_variants", params={"select": columns, "order": "name"})
     return [Row(**row) for row in variants]
 
@@ -97,7 +96,15 @@ def read_offers(environ: Mapping[str, str]) -> list[Offer]:
     body = services.printify(environ).call("GET", path, params={"show-out-of-stock": "1"})
     try:
         return [
-            Offer(int(variant["id"]), str(variant["options"]["color"]), str(variant["options"]["size"]))
+            Offer(
+                int(variant["id"]),
+                str(variant["options"]["color"]),
+                str(variant["options"]["size"]),
+                {
+                    str(place["position"]): (int(place["width"]), int(place["height"]))
+                    for place in variant.get("placeholders", ())
+                },
+            )
             for variant in body["variants"]
         ]
     except (KeyError, TypeError, ValueError) as error:
@@ -121,7 +128,13 @@ def plan_catalog(rows: list[Row], offers: list[Offer], choice: CatalogChoice) ->
             row = Row(str(uuid4()), "", "", 0, is_available=False)
             added += 1
         new_row = Row(
-            row.id, name, choice.colours[offer.colour], offer.printify_variant_id, is_available=True
+            row.id,
+            name,
+            choice.colours[offer.colour],
+            offer.printify_variant_id,
+            True,
+            *offer.areas.get("front", (row.front_width, row.front_height)),
+            *offer.areas.get("back", (row.back_width, row.back_height)),
         )
         current.add(row.id)
         if new_row != row:

@@ -120,3 +120,11 @@ insert into public.product_variants (id, name, color_hex, printify_variant_id) v
   ('9bdf2fe0-f12e-5ffc-b7f9-dcae893a456c', 'Orange - 2XL', '#F4633A', 12014),
   ('a02d921d-482a-5f7a-bfa2-56c63ac2e7a4', 'Orange - 3XL', '#F4633A', 12015)
 on conflict do nothing;
+
+-- What the print emulator prints of each size, as `python -m deploy catalog` would learn it.
+update public.product_variants v set
+  front_width = a.width, front_height = a.height, back_width = a.width, back_height = a.height
+from (values ('XS', 3319, 3761), ('S', 3319, 3761), ('M', 3909, 4431)) a (size, width, height)
+where v.name like '% - ' || a.size and v.front_width is null;
+update public.product_variants v set front_width = 4500, front_height = 5100, back_width = 4500, back_height = 5100
+where v.front_width is null;

@@ -27,6 +27,7 @@ _README = """A copy of everything that Teesmith has of you.
 
 account.json   your account, profile, sign-ins, designs, likes, addresses and orders
 pictures/      the pictures of your designs
+artwork/       pictures that you brought along
 drawings/      pictures that were drawn for you in the last day and are not saved
 
 account.json says of each picture in which file it is. Where it has a "download" instead, the picture did not fit
@@ -52,6 +53,7 @@ class AccountExport:
     def archive(self, caller: Caller, most_bytes: int = MOST_BYTES) -> Iterator[bytes]:
         """The parts of the ZIP. The rows are read before the first: until then a failure is an ordinary answer."""
         (rows,) = self._data.call("export_account", {"person": caller.id})
+        (rows["scenes"],) = self._data.call("export_scenes", {"person": caller.id})
         return self._parts(rows, _Budget(self._clock, most_bytes))
 
     def _parts(self, rows: Row, budget: _Budget) -> Iterator[bytes]:
@@ -67,7 +69,8 @@ class AccountExport:
             with zipfile.ZipFile(sink, "w") as archive:
                 yield add("README.txt", _README.encode())
                 for folder, row, content in self._pictures(rows, budget):
-                    row["picture"] = f"{folder}/{_file_name(row)}.png"
+                    ending = "svg" if row.get("media_type") == "image/svg+xml" else "png"
+                    row["picture"] = f"{folder}/{_file_name(row)}.{ending}"
                     yield add(row["picture"], content)
                 text = json.dumps(rows, indent=2, ensure_ascii=False)
                 yield add("account.json", text.encode(), zipfile.ZIP_DEFLATED)
@@ -90,6 +93,10 @@ class AccountExport:
                     yield "pictures", design, content
             elif design["image_url"]:
                 yield from self._stored("designs", str(design["image_url"]), "pictures", design, budget)
+        for artwork in rows["scenes"]["artwork"]:
+            ending = "svg" if artwork["media_type"] == "image/svg+xml" else "png"
+            name = f"{rows['account']['id']}/{artwork['id']}.{ending}"
+            yield from self._stored("artwork", name, "artwork", artwork, budget)
         for job in rows["drawings_of_the_last_day"]:
             if job["result_path"]:
                 yield from self._stored("design-jobs", str(job["result_path"]), "drawings", job, budget)

@@ -6,6 +6,7 @@ hold them as base64. The bucket `design-thumbnails` shows copies of the thumbnai
 
 from __future__ import annotations
 
+import struct
 import time
 from collections.abc import Callable
 from typing import Protocol
@@ -17,7 +18,8 @@ from _shared.core.logs import log_trouble
 from _shared.core.visible_text import clean_text
 
 BUCKET = "designs"
-_HELD = ("image_data", "thumbnail_data", "printify_product_id", "selected_colors", "style")
+_HELD = ("image_data", "thumbnail_data", "printify_product_id", "selected_colors", "style", "has_back")
+_VERSION = "scene, flat_scene, review, image_url, thumbnail_url, back_url"
 _NAMED = {"image_url": "picture.png", "thumbnail_url": "thumbnail.jpg"}
 _BUDGET_SECONDS = 15.0
 _LEASE_SECONDS = 120
@@ -65,27 +67,82 @@ class StoredPictures:
         values = (
             {column: original[column] for column in _HELD} | {"user_id": caller.id, "name": name} | chosen
         )
-        if original["image_url"]:
+        if original["current_version"]:
+            values |= self._copy_version(caller, original, chosen)
+        elif original["image_url"]:
             values |= self._copy_objects(caller, original, chosen)
         copy = self._data.value("save_design_copy", {"of_design": design_id, "copy": values})
         if copy is None:  # deleted or taken down meanwhile; the objects are an upload that was never saved
             raise not_found("Design", "design_not_found")
         return str(copy)
 
-    def _copy_objects(self, caller: Caller, original: Row, chosen: Row) -> Row:
-        """Objects first, then the row: a crash in between leaves an upload that was never saved, which is swept."""
+    def _copy_version(self, caller: Caller, original: Row, chosen: Row) -> Row:
+        """The copy of an adjusted design. Its own owner gets all layers; a stranger each side as one picture, for
+        what a layer hides or a crop left out is the owner's alone."""
+        version = self._data.row("design_versions", _VERSION, {"id": original["current_version"]})
+        if version is None:
+            raise not_found("Design", "design_not_found")
+        upload = self._begin_upload(caller, chosen)
+        folder = f"{caller.id}/{upload}"
+        shown = {str(version["image_url"]): "v1.png", str(version["thumbnail_url"]): "v1.jpg"}
+        if version["back_url"]:
+            shown[str(version["back_url"])] = "v1-back.png"
+        for source, file in shown.items():
+            self._copy_object(source, f"{folder}/{file}")
+        copied: Row = {
+            "id": upload,
+            "image_url": f"{folder}/v1.png",
+            "thumbnail_url": f"{folder}/v1.jpg",
+            "image_data": None,
+            "thumbnail_data": None,
+        }
+        row = {"review": version["review"], "flat_scene": version["flat_scene"]}
+        row["back_url"] = f"{folder}/v1-back.png" if version["back_url"] else None
+        first = f"{original['user_id']}/{original['id']}/picture.png"
+        if original["user_id"] == caller.id:
+            # not of a design that began with an empty shirt
+            self._store.copy(BUCKET, first, BUCKET, f"{folder}/picture.png")
+            return copied | {"version": row | {"scene": version["scene"]}}
+        scene = version["flat_scene"] or version["scene"]
+        self._copy_object(str(version["image_url"]), f"{folder}/picture.png")
+        if version["back_url"]:
+            scene = scene | {"back": [self._bring_back(caller, version, layer) for layer in scene["back"]]}
+        return copied | {"version": row | {"scene": scene, "flat_scene": scene}}
+
+    def _bring_back(self, caller: Caller, version: Row, layer: Row) -> Row:
+        """A flat back as the copier's own artwork."""
+        picture = self._store.get(BUCKET, str(version["back_url"]))
+        if picture is None:
+            raise not_found("Design", "design_not_found")
+        # the header of a PNG of our own: the function that imports needs no library of pictures
+        width, height = struct.unpack(">II", picture[16:24])
+        values = {"user_id": caller.id, "name": "Back", "media_type": "image/png", "bytes": len(picture)}
+        values |= {"width": width, "height": height, "review": version["review"]}
+        artwork = self._data.insert("design_artwork", values)
+        if not self._store.copy(BUCKET, str(version["back_url"]), "artwork", f"{caller.id}/{artwork}.png"):
+            raise not_found("Design", "design_not_found")
+        return {**layer, "source": artwork}
+
+    def _copy_object(self, source: str, target: str) -> None:
+        if not self._store.copy(BUCKET, source, BUCKET, target):
+            raise not_found("Design", "design_not_found")  # deleted meanwhile
+
+    def _begin_upload(self, caller: Caller, chosen: Row) -> str:
         begun = self._data.row("design_uploads", "id", chosen) if chosen else None
-        upload = (
+        return (
             str(begun["id"])
             if begun
             else self._data.insert("design_uploads", {"user_id": caller.id} | chosen)
         )
+
+    def _copy_objects(self, caller: Caller, original: Row, chosen: Row) -> Row:
+        """Objects first, then the row: a crash in between leaves an upload that was never saved, which is swept."""
+        upload = self._begin_upload(caller, chosen)
         copied: Row = {"id": upload}
         for column, file in _NAMED.items():
             if original[column]:
                 copied[column] = f"{caller.id}/{upload}/{file}"
-                if not self._store.copy(BUCKET, str(original[column]), BUCKET, copied[column]):
-                    raise not_found("Design", "design_not_found")  # deleted meanwhile
+                self._copy_object(str(original[column]), copied[column])
         return copied
 
     def tidy(self) -> dict[str, int]:

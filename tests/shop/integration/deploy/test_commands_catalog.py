@@ -15,7 +15,7 @@ from tests.shop.integration.deploy.vendor import Vendor
 Row = dict[str, Any]
 Sql = psycopg.Connection[Row]
 _VARIANTS = "/v1/catalog/blueprints/6/print_providers/29/variants.json"
-_COLUMNS = "id::text, name, color_hex, printify_variant_id, is_available"
+_COLUMNS = "id::text, name, color_hex, printify_variant_id, is_available, front_width, back_height"
 
 
 def read(sql: Sql) -> list[Row]:
@@ -116,7 +116,7 @@ def test_catalog_follows_a_new_number_a_new_name_and_a_return(
     assert rows[ids["Black - S"]]["printify_variant_id"] == 999
     assert rows[ids["Black - M"]] == {
         "id": ids["Black - M"], "name": "Black - M", "color_hex": "#101010",
-        "printify_variant_id": 12125, "is_available": True,
+        "printify_variant_id": 12125, "is_available": True, "front_width": 3909, "back_height": 4431,
     }  # fmt: skip
     assert rows[ids["White - M"]]["name"] == "Teal - S"
 
@@ -135,7 +135,7 @@ def test_catalog_gives_the_database_the_prices_that_orders_are_checked_against(
     assert stored == {
         "prices": {
             "shirt_cents": 1990, "regular_shirt_cents": 2690, "shipping_cents": 690,
-            "free_shipping_countries": ["US", "CA"], "most_per_size": 10,
+            "free_shipping_countries": ["US", "CA"], "most_per_size": 10, "second_side_cents": 0,
         }
     }  # fmt: skip
     assert second.out.splitlines()[-1].startswith("prices: changed free_shipping_countries, shipping_cents;")

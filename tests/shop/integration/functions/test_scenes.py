@@ -58,8 +58,22 @@ def done(design: str, revision: int, job: str = "") -> Json:
     return {"designId": design, "revision": revision, "job_id": job or str(uuid4())}
 
 
+def copied(functions: Functions, design: str, person: Person) -> Json:
+    """What a person's copy of a design is made of."""
+    copy = functions.body_of("import-design", {"originalDesignId": design}, person.token)["designId"]
+    (row,) = functions.sql(
+        "select d.image_url, d.printify_product_id, d.has_back, v.number, v.print_files, f.scene, "
+        "f.scene = v.scene as is_same from designs d join design_versions v on v.id = d.current_version "
+        "join design_drafts f on f.design_id = d.id where d.id = %s",
+        copy,
+    )
+    assert row["image_url"] == f"{person.id}/{copy}/v1.png"
+    assert (row["number"], row["print_files"], row["is_same"]) == (1, [], True)
+    return row
+
+
 def test_lettered_shirt_is_made_of_an_empty_one_with_both_sides(
-    functions: Functions, shopper: Shopper
+    functions: Functions, shopper: Shopper, stranger: Person
 ) -> None:
     design = begin(functions, shopper)
     scene = EMPTY | {"front": [lettering("Front")], "back": [lettering("Back", scale=0.5)]}
@@ -100,6 +114,16 @@ def test_lettered_shirt_is_made_of_an_empty_one_with_both_sides(
     files = functions.sql(
         "select name from storage.objects where name like %s order by 1", f"{made['versionId']}-%"
     )
+    # a copy shares the product; a stranger's shows each side as one picture, the owner's has the layers
+    theirs, own = copied(functions, design, stranger), copied(functions, design, shopper.person)
+    for copy in (theirs, own):
+        assert (copy["printify_product_id"], copy["has_back"]) == (made["printifyProductId"], True)
+    assert own["scene"] == scene
+    assert theirs["scene"]["front"][0]["source"] == "design"
+    (back,) = theirs["scene"]["back"]
+    assert functions.sql("select user_id::text from design_artwork where id = %s", back["source"]) == [
+        {"user_id": stranger.id}
+    ]
     assert [file["name"] for file in files] == [
         f"{made['versionId']}-back.png",
         f"{made['versionId']}-front.png",

