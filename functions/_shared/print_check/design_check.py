@@ -16,7 +16,7 @@ from _shared.core.errors import ShopError, not_found
 from _shared.designs.designs import Design
 from _shared.designs.images import SLOTS, decode
 from _shared.designs.placement import Size
-from _shared.designs.print_file import Enlarger, filled
+from _shared.designs.print_file import Enlarger, enlarged
 from _shared.print_check.findings import Finding, Mend
 from _shared.print_check.mends import mend
 from _shared.print_check.side_check import check_side, printed_dpi
@@ -104,10 +104,7 @@ class DesignCheck:
                 400, "cannot_mend", "This picture is as large as we can make it. Please print it smaller."
             )
         with SLOTS.slot():
-            opaque = filled(picture)
-        colours = self._enlarger.enlarge(opaque, _ENLARGED).resize(size, Image.Resampling.LANCZOS)
-        colours.putalpha(picture.getchannel("A").resize(size, Image.Resampling.BICUBIC))
-        return colours
+            return enlarged(picture, _ENLARGED, self._enlarger.enlarge)
 
     def _drawing(self, design: Design, scene: Scene | None) -> Drawing:
         sold = self._products.areas().values()
