@@ -12,7 +12,7 @@ from uuid import uuid4
 import pytest
 from PIL import Image
 
-from tests.shop.integration.functions.conftest import Functions, Json, Shopper
+from tests.shop.integration.functions.conftest import Functions, Json, Shopper, png
 from tests.support.users import Person
 
 EMPTY: Json = {"version": 1, "front": [], "back": []}
@@ -133,17 +133,21 @@ def test_lettered_shirt_is_made_of_an_empty_one_with_both_sides(
 def test_untouched_picture_is_printed_as_it_always_was(
     functions: Functions, shopper: Shopper, save_design: Callable[..., str]
 ) -> None:
-    design = save_design(shopper.person)
+    # small, so that a print is made of it in no time
+    design = save_design(shopper.person, png((120, 120)))
     colors = [next(iter(shopper.variants.values()))["id"]]
     body = {"designId": design, "imageBase64": "", "selectedColors": colors}
     product = functions.body_of("create-printify-product", body, shopper.token)["printifyProductId"]
-    place = functions.printify(f"products/{product}.json")["print_areas"][-1]["placeholders"][0]["images"][0]
+    areas = functions.printify(f"products/{product}.json")["print_areas"]
+    places = [area["placeholders"][0]["images"][0] for area in areas]
+    # where it is the smallest share of the largest area
+    place = min(places, key=lambda image: float(image["scale"]))
     layer = {
         "id": "design",
         "kind": "picture",
         "source": "design",
         # the circle of the picture, without its margins
-        "crop": {"left": 20 / 600, "top": 20 / 600, "width": 561 / 600, "height": 561 / 600},
+        "crop": {"left": 20 / 120, "top": 20 / 120, "width": 81 / 120, "height": 81 / 120},
         **{name: place[name] for name in ("x", "y", "scale", "angle")},
     }
     untouched = done(design, save(shopper.person, design, EMPTY | {"front": [layer]}, 0))
