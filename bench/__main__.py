@@ -29,6 +29,7 @@ from bench.picture_memory import memory_figures
 from bench.pictures import picture_figures
 from bench.realtime.broadcasts import socket_figures
 from bench.realtime.changes import realtime_figures
+from bench.scene import scene_figures
 from bench.services.auth_times import auth_figures
 from bench.services.function_calls import call_figures
 from bench.services.function_troubles import trouble_figures
@@ -70,6 +71,7 @@ def _parts(project: Project) -> dict[str, Callable[[], Iterable[Figure]]]:
         "start": lambda: start_figures(project),
         "pictures": picture_figures,
         "picture_memory": memory_figures,
+        "scene": scene_figures,
         "mockups": lambda: _mockups(project, emulators),
         "pages": lambda: _pages(project),
         "gallery": lambda: gallery_figures(project),

@@ -52,9 +52,9 @@ def measure(case: str) -> float:
 def _main(case: str) -> None:
     sys.path.insert(0, str(_ROOT / "functions"))
     work = _WORK[case]()
-    before = _peak()
+    before = peak()
     work()
-    sys.stdout.write(json.dumps(_peak() - before))
+    sys.stdout.write(json.dumps(peak() - before))
 
 
 # Options of a file that is made quickly, with the same pixels.
@@ -148,7 +148,7 @@ _WORK: dict[str, Callable[[], Callable[[], None]]] = {
 }
 
 
-def _peak() -> float:
+def peak() -> float:
     """Megabytes, as the system accounts them."""
     status = Path("/proc/self/status")
     if status.is_file():

@@ -38,6 +38,8 @@ PICTURE = Limits(patience=350, memory="1Gi", threads=8)
 ARTWORK = Limits(patience=120, memory="1Gi", threads=4)
 # one model, storage (30 s), and four calls of the printer (45 s each); a print file takes 450 MB, two at once
 PRINT = Limits(patience=390, memory="2Gi", threads=4)
+# both sides drawn at half a print's size and looked at, and one call of the printer (45 s); two at once
+CHECK = Limits(patience=120, memory="2Gi", threads=4)
 # forty seconds of orders, of which the last may take as long as a plain call, twenty of pictures, of which the last may
 # be a print file, and objects; a print file that is made anew is begun within the first hundred
 SWEEP = Limits(patience=390, memory="2Gi", threads=2)
@@ -56,6 +58,7 @@ FUNCTIONS: dict[str, Function] = {
     "begin-design": Function(PLAIN, ("supabase",)),
     "cancel-order": Function(PLAIN, ("supabase", "stripe", "printify")),
     "check-admin-access": Function(PLAIN, ("supabase",)),
+    "check-print": Function(CHECK, ("supabase", "printify")),
     "create-payment-intent": Function(PLAIN, ("supabase", "stripe")),
     "create-printify-order": Function(PLAIN, ("supabase", "printify")),
     "create-printify-product": Function(PRINT, ("supabase", "printify", "replicate")),
@@ -68,7 +71,9 @@ FUNCTIONS: dict[str, Function] = {
     "generate-design-image": Function(PICTURE, ("supabase", "replicate")),
     "get-order-status": Function(PLAIN, ("supabase",)),
     "import-design": Function(PLAIN, ("supabase",)),
+    "list-print-files": Function(PLAIN, ("supabase", "printify")),
     "lookup-zip-code": Function(PLAIN, ("supabase",)),
+    "mend-picture": Function(PRINT, ("supabase", "printify", "replicate")),
     "printify-webhook": Function(PLAIN, ("supabase", "printify", "printify_events", "stripe", "mail")),
     "refund-order": Function(PLAIN, ("supabase", "stripe", "printify")),
     "report-design": Function(PLAIN, ("supabase",)),

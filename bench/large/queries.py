@@ -99,7 +99,7 @@ _DESIGN_QUERIES = (
           "/design_jobs?select=id,kind,state,design_id,request,result,result_path,error,error_code,created_at&design_id=eq.{own_public_design}"
           "&order=created_at.desc&limit=1"),
     Query("catalog", "visitor", _WEB + "shop/catalog/get-product-variants.ts",
-          "/product_variants?select=id,name,color_hex,printify_variant_id&order=name.asc"),
+          "/product_variants?select=id,name,color_hex,printify_variant_id,is_available,back_view&order=name.asc"),
     Query("my designs: first page with count", "busy", _DASHBOARD + "list-designs.ts",
           "/designs?select=id,name,thumbnail_data,thumbnail_url,printify_product_id,created_at,link_key,takedown_reason,public_designs(id)&user_id=eq.{busy}"
           "&order=created_at.desc,id.asc&limit=7", prefer="count=exact"),

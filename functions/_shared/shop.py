@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from _shared.core.idempotency import Idempotency
     from _shared.core.usage import Usage
     from _shared.designs.design_jobs import DesignJobs
-    from _shared.designs.designs import Designs
+    from _shared.designs.designs import Design, Designs
     from _shared.designs.image_generation import ImageGenerator, ModelNames
     from _shared.designs.image_models import ImageModels
     from _shared.designs.print_files import PrintFiles
@@ -30,14 +30,17 @@ if TYPE_CHECKING:
     from _shared.orders.order_rpc import OrderRpc
     from _shared.orders.orders import Orders
     from _shared.orders.payments import Payments
+    from _shared.orders.print_sheets import PrintSheets
     from _shared.orders.printify_events import PrintifyEvents
     from _shared.orders.refunds import Refunds
     from _shared.orders.stripe_events import StripeEvents
     from _shared.orders.sweep import Sweep
     from _shared.orders.tracking import Tracking
     from _shared.pages.pages import Pages
+    from _shared.print_check.design_check import DesignCheck
     from _shared.versions.artwork import Artworks
     from _shared.versions.drafts import Drafts
+    from _shared.versions.pictures import ScenePictures
     from _shared.versions.scene_versions import SceneVersions
 
 
@@ -155,8 +158,8 @@ class Shop(Services):
         return Drafts(self.data, self.catalog)
 
     def _scene_versions_with(self, models: ImageModels) -> SceneVersions:
+        from _shared.designs.back_views import BackViews
         from _shared.designs.print_file import Enlarger
-        from _shared.versions.pictures import ScenePictures
         from _shared.versions.scene_versions import SceneVersions
         from _shared.versions.shown import ShownPictures
 
@@ -165,9 +168,15 @@ class Shop(Services):
             self.designs,
             self._print_products_with(models),
             Enlarger(models, self.settings.replicate_upscale_model),
-            lambda design: ScenePictures(design, self.artworks, self.storage),
+            self._scene_pictures,
             ShownPictures(self.data, self.storage),
+            BackViews(self.data, self.printer),
         )
+
+    def _scene_pictures(self, design: Design) -> ScenePictures:
+        from _shared.versions.pictures import ScenePictures
+
+        return ScenePictures(design, self.artworks, self.storage)
 
     @cached_property
     def print_products(self) -> PrintProducts:
@@ -196,6 +205,20 @@ class Shop(Services):
         )
 
     @cached_property
+    def design_check(self) -> DesignCheck:
+        from _shared.designs.print_file import Enlarger
+        from _shared.print_check.design_check import DesignCheck
+
+        return DesignCheck(
+            self.catalog,
+            self.drafts,
+            self.artworks,
+            self.print_products,
+            Enlarger(self.replicate, self.settings.replicate_upscale_model),
+            self._scene_pictures,
+        )
+
+    @cached_property
     def design_jobs(self) -> DesignJobs:
         from _shared.designs.design_job_rpc import DesignJobRpc
         from _shared.designs.design_jobs import DesignJobs
@@ -211,6 +234,12 @@ class Shop(Services):
         )
         rpc = DesignJobRpc(self.data, self.usage)
         return DesignJobs(rpc, self.replicate, work, self.storage, random_seed)
+
+    @cached_property
+    def print_sheets(self) -> PrintSheets:
+        from _shared.orders.print_sheets import PrintSheets
+
+        return PrintSheets(self.data, self.printer, self.storage)
 
     @cached_property
     def fulfilment(self) -> Fulfilment:
@@ -351,35 +380,6 @@ class Shop(Services):
 
     @cached_property
     def usage(self) -> Usage:
-        from _shared.core.usage import DELETIONS, EXPORTS, Usage, UsageLimits
+        from _shared.core.usage import Usage, limits_by_kind
 
-        settings = self.settings
-        return Usage(
-            self.data,
-            {
-                "picture": UsageLimits(
-                    settings.generations_per_hour,
-                    settings.generations_per_day,
-                    settings.shop_generations_per_day,
-                ),
-                "print_product": UsageLimits(
-                    settings.print_products_per_hour,
-                    settings.print_products_per_day,
-                    settings.shop_print_products_per_day,
-                ),
-                "scene": UsageLimits(
-                    settings.scenes_per_hour, settings.scenes_per_day, settings.shop_scenes_per_day
-                ),
-                "artwork": UsageLimits(
-                    settings.artwork_per_hour, settings.artwork_per_day, settings.shop_artwork_per_day
-                ),
-                "import": UsageLimits(
-                    settings.imports_per_hour, settings.imports_per_day, settings.shop_imports_per_day
-                ),
-                "order": UsageLimits(
-                    settings.orders_per_hour, settings.orders_per_day, settings.shop_orders_per_day
-                ),
-                "export": EXPORTS,
-                "deletion": DELETIONS,
-            },
-        )
+        return Usage(self.data, limits_by_kind(self.settings))

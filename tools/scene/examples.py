@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from _shared.scene.geometry import corners, layer_box
-from _shared.scene.layer_svg import Drawn, Href, drawn_ratio, side_svg
+from _shared.scene.layer_svg import Drawn, Href, document, drawn_ratio, layer_svg
 from _shared.scene.lettering import outline
 from _shared.scene.scene import Layer, LetteringLayer, PictureLayer, Scene, parse_scene
 
@@ -89,6 +90,13 @@ def drawn_of(layer: Layer) -> Drawn:
     return None
 
 
+def side_svg(layers: Sequence[Layer], drawn_of: Callable[[Layer], Drawn]) -> str:
+    """A whole side as a document, as `sideSvg` makes it in the browser."""
+    width, height = AREA
+    inner = "".join(layer_svg(layer, drawn_of(layer), AREA) for layer in layers)
+    return document(inner, AREA, f"0 0 {width} {height}")
+
+
 def checksum(text: str) -> str:
     """FNV-1a of the text's characters, in 32 bits."""
     value = 0x811C9DC5
@@ -142,7 +150,7 @@ def examples() -> dict[str, Any]:
             for layer in layers
             for drawn in [drawn_of(layer)]
         ]
-        svg = side_svg(layers, drawn_of, AREA)
+        svg = side_svg(layers, drawn_of)
         sides.append(
             {
                 "layers": [layer.model_dump(exclude_defaults=True) for layer in layers],

@@ -2,7 +2,7 @@
  * Adds licences to the file that `build.license` writes, which lists the packages of scripts only: those of imported
  * styles and fonts, for the fonts' licence (SIL OFL) goes with every copy of them, and those of data in the scripts.
  */
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import type { Plugin } from "vite";
 
 const PACKAGE_IMPORT = /@import "((?:@[\w-]+\/)?\w[\w-]*)/g;
@@ -17,6 +17,8 @@ const DATA: readonly (readonly [string, URL])[] = [
   ["anyascii - letters of other scripts (ISC)", new URL("letters.LICENSE", ADDRESS_DATA)],
 ];
 
+const FACES = new URL("../../functions/_shared/scene/faces/", import.meta.url);
+
 function section(title: string, file: URL): string {
   return `\n## ${title}\n\n${readFileSync(file, "utf8").trim()}\n`;
 }
@@ -26,6 +28,16 @@ function licenseOf(name: string): string {
     readFileSync(new URL(`${name}/package.json`, PACKAGES), "utf8"),
   );
   return section(`${name} - ${version} (${license})`, new URL(`${name}/LICENSE`, PACKAGES));
+}
+
+/** Those of lettering's faces, which /adjust loads. */
+function faceLicenses(): string[] {
+  return readdirSync(FACES)
+    .filter((name) => name.endsWith(".LICENSE"))
+    .sort()
+    .map((name) =>
+      section(`${name.replace(".LICENSE", "")} - face (OFL-1.1)`, new URL(name, FACES)),
+    );
 }
 
 export function addLicenses(stylesheet: string, fileName: string): Plugin {
@@ -41,6 +53,7 @@ export function addLicenses(stylesheet: string, fileName: string): Plugin {
         const more = [
           ...[...imported].map(([, name]) => licenseOf(name ?? "")),
           ...DATA.map(([title, file]) => section(title, file)),
+          ...faceLicenses(),
         ];
         list.source += more.join("");
       },

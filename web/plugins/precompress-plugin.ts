@@ -1,10 +1,10 @@
-/** Writes a .br and a .gz beside every text asset, so that the server never compresses one itself. */
+/** Writes a .br and a .gz beside every asset that they make smaller, so that the server never compresses one itself. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import type { Plugin } from "vite";
 
-const TEXT = /\.(js|css|svg|json|txt|webmanifest)$/;
+const LOOSE = /\.(js|css|svg|json|txt|webmanifest|ttf|wasm)$/;
 const WORTH_IT = 1024;
 
 export function precompress(): Plugin {
@@ -17,7 +17,7 @@ export function precompress(): Plugin {
     },
     closeBundle() {
       for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
-        if (!TEXT.test(name)) continue;
+        if (!LOOSE.test(name)) continue;
         const path = join(folder, name);
         const body = readFileSync(path);
         if (body.length < WORTH_IT) continue;

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from _shared.core.data import Data, Row
+from _shared.core.errors import not_found
 
 _TABLE = "product_variants"
 _COLUMNS = "id, name, printify_variant_id"
@@ -52,6 +53,14 @@ class Catalog:
         """Tell whether each id stands for a colour that is for sale, itself in that size or not."""
         named = {variant.id: variant.color for variant in self._named(ids)}
         return set(ids) == set(named) and set(named.values()) <= {variant.color for variant in self.all()}
+
+    def cloth(self, variant_id: str) -> tuple[int, int, int]:
+        """The colour of a variant's cloth, sold or not; 404 where there is no such variant."""
+        row = self._data.row(_TABLE, "color_hex", {"id": variant_id})
+        if row is None:
+            raise not_found("Shirt colour", "variant_not_found")
+        digits = str(row["color_hex"])
+        return int(digits[1:3], 16), int(digits[3:5], 16), int(digits[5:7], 16)
 
     def _named(self, ids: list[str]) -> list[Variant]:
         return [_variant(row) for row in self._data.select_in(_TABLE, _COLUMNS, "id", ids)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import re
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -14,6 +15,8 @@ from _shared.core.errors import ShopError, unavailable
 _DUPLICATE_ORDER = 8503
 # of fifty products each, which is the most that a page has
 _MOST_PAGES = 6
+# https://…/mockup/{product}/{variant}/{camera}/….jpg
+_CAMERA = re.compile(r"/mockup/[^/]+/[^/]+/(?P<id>[0-9]{1,9})/")
 # an order takes Printify about five seconds, a product with all its variants longer
 _TIMEOUT = httpx.Timeout(45.0, connect=5.0)
 
@@ -32,6 +35,17 @@ class Upload:
     id: str
     width: int
     height: int
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A picture of so many pixels on one side of these variants; `scale` is its width as a share of the area's."""
+
+    variant_ids: frozenset[int]
+    side: str
+    width: int
+    height: int
+    scale: float
 
 
 @dataclass(frozen=True)
@@ -123,6 +137,33 @@ class Printify:
             if page >= int(listed["last_page"]):
                 return None
         return None
+
+    def back_view(self, product_id: str) -> int | None:
+        """The camera that shows a product from behind, by the addresses of its pictures; None while it has none."""
+        product = self._call("GET", f"{self._shop}/products/{product_id}.json")
+        for image in product["images"]:
+            camera = _CAMERA.search(image["src"])
+            if image["position"] == "back" and camera:
+                return int(camera["id"])
+        return None
+
+    def placed(self, product_id: str) -> list[Placed]:
+        """What a product has printed on it, and where; nothing where the printer has no such product any more."""
+        response = self._send("GET", f"{self._shop}/products/{product_id}.json")
+        if response.status_code == 404:
+            return []
+        return [
+            Placed(
+                frozenset(map(int, area["variant_ids"])),
+                str(side["position"]),
+                int(image["width"]),
+                int(image["height"]),
+                float(image["scale"]),
+            )
+            for area in _body(response)["print_areas"]
+            for side in area["placeholders"]
+            for image in side["images"]
+        ]
 
     def delete_product(self, product_id: str) -> None:
         self._call("DELETE", f"{self._shop}/products/{product_id}.json")

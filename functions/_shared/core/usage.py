@@ -16,6 +16,7 @@ from _shared.core.data import Data
 from _shared.core.errors import ShopError
 from _shared.core.logs import log_trouble
 from _shared.core.outcomes import one_of
+from _shared.core.settings import Settings
 
 Kind = Literal["picture", "print_product", "import", "order", "export", "deletion", "artwork", "scene"]
 Reached = Literal["closed", "hour", "day", "shop"]
@@ -37,6 +38,30 @@ class UsageLimits:
 # No vendor is paid for these: the limits are against a person who takes the shop's bandwidth or guesses a password.
 EXPORTS = UsageLimits(per_hour=3, per_day=5, shop_per_day=2000)
 DELETIONS = UsageLimits(per_hour=5, per_day=10, shop_per_day=2000)
+
+
+def limits_by_kind(settings: Settings) -> dict[Kind, UsageLimits]:
+    """The owner's limits, and the shop's own."""
+    return {
+        "picture": UsageLimits(
+            settings.generations_per_hour, settings.generations_per_day, settings.shop_generations_per_day
+        ),
+        "print_product": UsageLimits(
+            settings.print_products_per_hour,
+            settings.print_products_per_day,
+            settings.shop_print_products_per_day,
+        ),
+        "scene": UsageLimits(settings.scenes_per_hour, settings.scenes_per_day, settings.shop_scenes_per_day),
+        "artwork": UsageLimits(
+            settings.artwork_per_hour, settings.artwork_per_day, settings.shop_artwork_per_day
+        ),
+        "import": UsageLimits(
+            settings.imports_per_hour, settings.imports_per_day, settings.shop_imports_per_day
+        ),
+        "order": UsageLimits(settings.orders_per_hour, settings.orders_per_day, settings.shop_orders_per_day),
+        "export": EXPORTS,
+        "deletion": DELETIONS,
+    }
 
 
 class Reservation:

@@ -71,7 +71,7 @@ def make_print_file(
         inches = inches_of(*trimmed.size)
         has = trimmed.width / inches
         factor = IDEAL_DPI / has
-        print_ready = scaled(trimmed, factor, enlarge)
+        print_ready = enlarged(trimmed, factor, enlarge) if factor > 1 else _resized(trimmed, factor)
         print_ready.putalpha(hardened(print_ready.getchannel("A")))
         dpi = round(print_ready.width / inches)
         file = Picture(png(print_ready), "PNG", print_ready.width, print_ready.height)
@@ -102,26 +102,19 @@ def _warnings(ready: Image.Image, source: Picture, had: int, inches: float, dpi:
     return warnings
 
 
-def scaled(
+def enlarged(
     picture: Image.Image, factor: float, enlarge: Callable[[Image.Image, float], Image.Image]
 ) -> Image.Image:
-    """The RGBA `picture` made larger by the model, up to four times, or smaller by any factor.
+    """The RGBA `picture` up to four times as large. Inside a slot.
 
-    Its edges are as soft as they were, and its colours go on beyond them. Inside a slot.
+    Colours by the model; the outline from its own soft edge, which models would fringe.
     """
-    return _enlarged(picture, factor, enlarge) if factor > 1 else _resized(picture, factor)
-
-
-def _enlarged(
-    picture: Image.Image, factor: float, enlarge: Callable[[Image.Image, float], Image.Image]
-) -> Image.Image:
-    """Colours by the model; the outline from its own soft edge, which models would fringe."""
     factor = min(factor, MOST_ENLARGED)
     size = (round(picture.width * factor), round(picture.height * factor))
     opaque = filled(picture)
     with SLOTS.vacated():
-        enlarged = enlarge(opaque, math.ceil(factor * 10) / 10)
-    colours = enlarged.resize(size, Image.Resampling.LANCZOS)
+        larger = enlarge(opaque, math.ceil(factor * 10) / 10)
+    colours = larger.resize(size, Image.Resampling.LANCZOS)
     colours.putalpha(picture.getchannel("A").resize(size, Image.Resampling.BICUBIC))
     return colours
 

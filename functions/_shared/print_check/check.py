@@ -47,7 +47,7 @@ def check_resolution(
 ) -> list[Finding]:
     """Of one picture. `place` is its place in print: it is told where it would be sharp."""
     printed = picture_dpi * MOST_ENLARGED
-    if printed >= LEAST_DPI:
+    if round(printed) >= LEAST_DPI:
         return []
     sentence = (
         f"This picture has {picture_dpi:.0f} pixels an inch here. Even enlarged it stays under {LEAST_DPI} and prints "

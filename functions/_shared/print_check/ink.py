@@ -109,7 +109,7 @@ def _thin_findings(lines: Thin, gaps: Thin, size: tuple[int, int]) -> list[Findi
     if thin := lines.blamed_lines(24, 0.5):
         sentence = "Some lines are thinner than half a millimetre: on cloth they break up or vanish."
         found.append(Finding("thin_lines", "warn", sentence, _around(thin, size), "thicken"))
-    if thin := gaps.blamed_lines(60, 1.5):
+    if thin := gaps.blamed_lines(60, 4):
         sentence = "Some gaps are narrower than half a millimetre: on cloth the ink runs over them."
         found.append(Finding("thin_lines", "warn", sentence, _around(thin, size), "thicken"))
     return found

@@ -1,4 +1,4 @@
-"""A scene's side as SVG: the same text, to the character, as web/src/shop/scene/layer-svg.ts makes in the browser.
+"""A layer as SVG: the same text, to the character, as web/src/shop/scene/layer-svg.ts makes in the browser.
 
 Paths and pictures alone, no text and no filters: renderers differ in those. A layer lies in pixels of the area.
 """
@@ -6,7 +6,6 @@ Paths and pictures alone, no text and no filters: renderers differ in those. A l
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -65,13 +64,12 @@ def layer_svg(layer: Layer, drawn: Drawn, area: Size) -> str:
     return f'<g transform="translate({fixed(box.x)} {fixed(box.y)}) rotate({fixed(box.angle)})">{inner}</g>'
 
 
-def side_svg(layers: Sequence[Layer], drawn_of: Callable[[Layer], Drawn], area: Size) -> str:
-    """A whole side as a document."""
-    inner = "".join(layer_svg(layer, drawn_of(layer), area) for layer in layers)
-    width, height = area
+def document(inner: str, size: Size, view: str) -> str:
+    """Elements as a document of a size, on which the part `view` of the area is stretched."""
+    width, height = size
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
-        f'viewBox="0 0 {width} {height}">{inner}</svg>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="{view}" '
+        f'preserveAspectRatio="none">{inner}</svg>'
     )
 
 

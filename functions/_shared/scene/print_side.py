@@ -22,18 +22,18 @@ from _shared.designs.placement import (
     placement,
     print_inches,
 )
-from _shared.designs.print_file import make_print_file, png, scaled
+from _shared.designs.print_file import enlarged, make_print_file, png
 from _shared.scene.drawing import SVG, Prepared, draw, draw_svg
 from _shared.scene.geometry import crop_ratio, effective_dpi, layer_box
 from _shared.scene.lettering import outline
-from _shared.scene.scene import DESIGN, Crop, LetteringLayer, PictureLayer, Scene, Side
+from _shared.scene.scene import DESIGN, WHOLE, Crop, LetteringLayer, PictureLayer, Scene, Side
 
 # a smaller print is a mistake
 _SPECKS = 8
 # of a layer's numbers: the browser's and ours may find the ink's edge a pixel apart
 _ALIKE = 0.002
 _DECIMALS = 6
-_WHOLE = Crop(left=0, top=0, width=1, height=1)
+_MOST_PIXELS = 24_000_000
 
 Pictures = Callable[[str], Picture]
 """The picture of a layer's `source`."""
@@ -156,7 +156,7 @@ def is_untouched(scene: Scene, area: Size, pictures: Pictures) -> bool:
 
 
 def _numbers(layer: PictureLayer) -> tuple[float, ...]:
-    crop = layer.crop or _WHOLE
+    crop = layer.crop or WHOLE
     return (
         *(layer.x, layer.y, layer.scale, layer.angle),
         *(crop.left, crop.top, crop.width, crop.height),
@@ -176,23 +176,25 @@ def _prepared(
 
     Without `enlarge` a small picture stays as it is.
     """
-    crop = layer.crop or _WHOLE
+    crop = layer.crop or WHOLE
     ratio = crop_ratio(crop, picture.height / picture.width)
     box = layer_box(layer, ratio, area)
-    wanted = box.width / crop.width * width / area[0]
+    # of the whole picture's pixels, and no more than a canvas has: the rest lies beyond it
+    factor = box.width / crop.width * width / area[0] / picture.width
+    most = math.sqrt(_MOST_PIXELS / (picture.width * picture.height))
+    dpi = float(IDEAL_DPI)
     if picture.format == SVG:
-        # no larger than the canvas: a crop of a hundredth would be drawn a hundred times as large
-        factor = min(wanted, 2 * area[0]) / picture.width
-        image = draw_svg(picture, max(math.ceil(picture.width * factor), 1))
-        dpi = float(IDEAL_DPI)
+        image = draw_svg(picture, max(math.ceil(picture.width * min(factor, most)), 1))
+        enlarge = None
     else:
         image = decode(picture)
-        factor = 1.0
         dpi = effective_dpi(picture.width * crop.width, box.width)
+        if factor <= 0.5:
+            # by halves, and the rest as it is laid: Chromium makes pictures smaller so
+            image = image.convert("RGBA").reduce(1 << math.floor(math.log2(1 / factor)))
     cut, shown = _cut(image.convert("RGBA"), crop)
-    factor = wanted / (picture.width * factor)
-    if factor < 1 or (enlarge and factor > 1 and picture.format != SVG):
-        cut = scaled(cut, max(factor, 1 / min(cut.size)), enlarge or _never)
+    if enlarge and (larger := min(factor, math.sqrt(_MOST_PIXELS / (cut.width * cut.height)))) > 1:
+        cut = enlarged(cut, larger, enlarge)
     prepared = layer.model_copy(update={"crop": shown})
     return Prepared(prepared, cut, ratio * shown.width / shown.height), dpi
 
@@ -211,7 +213,3 @@ def _cut(image: Image.Image, crop: Crop) -> tuple[Image.Image, Crop]:
         height=crop.height * height / down,
     )
     return image.crop((left, top, right, bottom)), shown
-
-
-def _never(picture: Image.Image, _factor: float) -> Image.Image:
-    return picture

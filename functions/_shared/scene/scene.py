@@ -70,6 +70,9 @@ class Crop(_Part):
     height: float = Field(ge=0.01, le=1)
 
 
+WHOLE = Crop(left=0, top=0, width=1, height=1)
+
+
 class PictureLayer(_Layer):
     """`source` is the design's own first picture, or an artwork's id; `color` is that of all its ink."""
 

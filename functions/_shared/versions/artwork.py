@@ -76,6 +76,10 @@ class Artworks:
             png, size = _as_png(content)
         return self._stored(caller, name, png, "image/png", size, "waiting")
 
+    def add_mended(self, caller: Caller, png: bytes, size: tuple[int, int], review: str) -> Artwork:
+        """Stores what was made of a picture of the caller's own; it was looked at as far as that was."""
+        return self._stored(caller, "", png, "image/png", size, review)
+
     def find(self, owner: str, ids: list[str]) -> dict[str, Artwork]:
         """The owner's own artwork of these ids; 404 where one is another's, 422 where one was refused."""
         rows = self._data.select_in("design_artwork", _COLUMNS, "id", ids) if ids else []

@@ -6,7 +6,7 @@ from typing import Any
 
 from _shared.catalog.catalog import Catalog
 from _shared.core.callers import Caller
-from _shared.core.data import Data
+from _shared.core.data import Data, Row
 from _shared.core.errors import ShopError
 from _shared.designs.designs import Design
 
@@ -35,10 +35,18 @@ class Drafts:
 
     def scene(self, design: Design, revision: int) -> dict[str, Any]:
         """The draft as it was saved; 409 where the caller has not seen the last of it."""
-        draft = self._data.row("design_drafts", "scene, revision", {"design_id": design.id})
+        draft = self._row(design)
         if draft is None or draft["revision"] != revision:
             raise ShopError(
                 409, "scene_conflict", "This drawing was changed elsewhere. Please reload the page."
             )
         scene: dict[str, Any] = draft["scene"]
         return scene
+
+    def latest(self, design: Design) -> dict[str, Any] | None:
+        """The draft as it was last saved; None where nothing was drawn yet."""
+        draft = self._row(design)
+        return draft["scene"] if draft else None
+
+    def _row(self, design: Design) -> Row | None:
+        return self._data.row("design_drafts", "scene, revision", {"design_id": design.id})

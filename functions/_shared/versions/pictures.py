@@ -30,6 +30,10 @@ class ScenePictures:
         reviews = {artwork.review for artwork in self._found.values()} - {"not_needed"}
         return "waiting" if "waiting" in reviews else "passed" if reviews else "not_needed"
 
+    def review_of(self, source: str) -> str:
+        """Whether an admin has seen that picture of a checked scene; none needs to see the design's own."""
+        return self._found[source].review if source in self._found else "not_needed"
+
     def __call__(self, source: str) -> Picture:
         """The picture of a layer's source."""
         picture = self.first() if source == DESIGN else self._artwork(source)

@@ -11,6 +11,7 @@ from uuid import uuid4
 from _shared.clients.printify import Area
 from _shared.core.data import Data
 from _shared.core.errors import ShopError, not_found
+from _shared.designs.back_views import BackViews
 from _shared.designs.design_job_rpc import DesignJob, Steps
 from _shared.designs.designs import Design, Designs
 from _shared.designs.images import Picture
@@ -57,6 +58,7 @@ class SceneVersions:
         enlarger: Enlarger,
         pictures: Callable[[Design], ScenePictures],
         shown: ShownPictures,
+        back_views: BackViews,
     ) -> None:
         self._data = data
         self._designs = designs
@@ -64,6 +66,7 @@ class SceneVersions:
         self._enlarger = enlarger
         self._pictures = pictures
         self._shown = shown
+        self._back_views = back_views
 
     def make(self, job: DesignJob, design: Design, steps: Steps) -> Json:
         """Makes the version of the job's scene; what the function answers."""
@@ -83,6 +86,8 @@ class SceneVersions:
         saved = self._data.value("save_design_version", {"of_design": design.id, "version": version})
         if not isinstance(saved, dict):  # deleted or taken down while it was made: the vendors were paid
             raise not_found("Design", "design_not_found", counts=True)
+        if version["has_back"]:
+            self._back_views.learn(version["printify_product_id"])
         warnings = [*made.warnings, *([_WITHDRAWN] if saved["withdrawn"] else [])]
         return {
             "versionId": begun.id,

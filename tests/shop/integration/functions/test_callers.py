@@ -21,7 +21,7 @@ OPEN = {"get-order-status", "lookup-zip-code", "report-design"}
 PAGES = {"design-page"}
 SIGNED = {"stripe-webhook", "printify-webhook"}
 SERVICE = {"sweep"}
-ADMIN = {"refund-order", "send-tracking-webhook", "test-webhook"}
+ADMIN = {"list-print-files", "refund-order", "send-tracking-webhook", "test-webhook"}
 SIGNED_IN = sorted(set(slugs()) - OPEN - PAGES - SIGNED - SERVICE)
 
 
@@ -106,6 +106,8 @@ def bodies(shopper: Shopper, order_id: str) -> dict[str, Any]:
         "create-printify-order": {"orderId": order_id, "shippingAddress": {}, "lineItems": []},
         "send-order-webhook": {"order_id": order_id},
         "cancel-order": {"order_id": order_id},
+        "check-print": {"designId": shopper.design_id, "color": next(iter(shopper.variants.values()))["id"]},
+        "mend-picture": {"designId": shopper.design_id, "revision": 1, "layer": "a", "mend": "harden"},
         "create-printify-product": {
             "designId": shopper.design_id,
             "imageBase64": png(),
@@ -118,7 +120,7 @@ def bodies(shopper: Shopper, order_id: str) -> dict[str, Any]:
     "slug",
     [
         "create-payment-intent", "update-order-status", "create-printify-order", "send-order-webhook",
-        "finish-payment", "cancel-order", "create-printify-product",
+        "finish-payment", "cancel-order", "create-printify-product", "check-print", "mend-picture",
     ],
 )  # fmt: skip
 def test_stranger_with_another_users_ids_finds_nothing(
@@ -142,7 +144,7 @@ def test_every_function_is_covered_here() -> None:
     } | ADMIN  # fmt: skip
     assert set(SIGNED_IN) - without_ids == {
         "create-payment-intent", "update-order-status", "create-printify-order", "send-order-webhook",
-        "finish-payment", "cancel-order", "create-printify-product",
+        "finish-payment", "cancel-order", "create-printify-product", "check-print", "mend-picture",
         # tests/shop/integration/functions/test_scenes.py
         "finish-scene",
     }  # fmt: skip

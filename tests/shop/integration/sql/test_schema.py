@@ -84,7 +84,7 @@ def test_functions_are_executable_by_their_intended_roles(db: Db) -> None:
     steps = [
         "get_creator_page", "get_design_page", "get_gallery_page", "get_sitemap", "list_sitemaps",
         "begin_call", "finish_call", "forget_calls",
-        "get_design_to_copy", "save_design_copy", "find_design_copy", "report_design",
+        "get_design_to_copy", "save_design_copy", "find_design_copy", "find_print_files", "report_design",
         "claim_design_notice", "fail_design_notice", "finish_design_notice",
         "begin_scene_design", "export_scenes", "next_version_number", "save_design_version",
         "begin_design_job", "begin_printing", "claim_design_job", "fail_design_job", "finish_design_job",

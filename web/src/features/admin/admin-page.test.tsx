@@ -194,8 +194,11 @@ test("a refund needs a reason", async () => {
   });
 });
 
-test("an order that was wholly refunded offers no refund", async () => {
-  const { backend } = open({ tab: "orders" });
+test("a wholly refunded order offers no refund, and its print files in centimetres", async () => {
+  const { backend, user } = open({ tab: "orders" });
+  const size = { shirt: "M", width_cm: 30.5, height_cm: 34 };
+  const file = { name: "A <b>fox</b>", side: "back", address: null, sizes: [size] };
+  backend.on("POST /functions/v1/list-print-files", { body: { files: [file] } });
   const order = {
     id: "00000000-0000-4000-8000-000000abcdef",
     total: 19.9,
@@ -210,6 +213,12 @@ test("an order that was wholly refunded offers no refund", async () => {
   await screen.findByText("$19.90 refunded");
   expect(screen.queryByText("Deleted account")).toBeNull();
   expect(screen.queryByRole("button", { name: /^Refund/ })).toBeNull();
+  await user.click(screen.getByRole("button", { name: "Print files of #ABCDEF" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  await dialog.findByText("M: 30.5 × 34.0 cm");
+  dialog.getByRole("heading", { name: "Back" });
+  dialog.getByText("A <b>fox</b>");
+  dialog.getByText("No file kept");
 });
 
 test("test data has to be JSON before anything is sent", async () => {

@@ -1,5 +1,5 @@
 /**
- * A scene's side as SVG: the same text, to the character, as functions/_shared/scene/layer_svg.py makes for the print.
+ * Layers as SVG: the same text, to the character, as functions/_shared/scene/layer_svg.py makes for the print.
  *
  * Paths and pictures alone, no text and no filters: renderers differ in those. A layer lies in pixels of the area.
  */
@@ -46,7 +46,7 @@ export function sideSvg(
   { width, height }: Size,
 ): string {
   const inner = layers.map((layer) => layerSvg(layer, drawnOf(layer), { width, height })).join("");
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">${inner}</svg>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none">${inner}</svg>`;
 }
 
 function innerSvg(layer: Layer, drawn: Drawn, box: Box): string {

@@ -45,6 +45,7 @@ HEX = {"background_color_name": "Black", "background_color_hex": "#1A1A1A"}
 BODIES: Mapping[str, Any] = {
     "cancel-order": {"order_id": ID},
     "check-admin-access": {},
+    "check-print": {"designId": ID, "color": ID},
     "create-payment-intent": body(),
     "create-printify-order": {"orderId": ID, "shippingAddress": {}, "lineItems": []},
     "create-printify-product": {"designId": ID, "imageBase64": "aGk=", "selectedColors": [ID]},
@@ -71,7 +72,9 @@ BODIES: Mapping[str, Any] = {
     "add-artwork": {"fileBase64": "aGk=", "name": "Logo", "rightsConfirmed": True},
     "begin-design": {"selectedColors": [ID]},
     "finish-scene": {"designId": ID, "revision": 1, "job_id": ID},
+    "list-print-files": {"order_id": ID},
     "lookup-zip-code": {"zipCode": "90210"},
+    "mend-picture": {"designId": ID, "revision": 1, "layer": "a", "mend": "harden"},
     "printify-webhook": {"id": "e", "type": "order:updated", "resource": {"id": "o", "type": "order"}},
     "report-design": {"designId": ID, "key": "x", "reason": "hate", "words": "Look at it"},
     "refund-order": {"order_id": ID, "reason": "misprint"},

@@ -77,7 +77,7 @@ def hair_gaps(dice: Random) -> Hostile:
 
 def tiny_lettering(dice: Random) -> Hostile:
     picture, pen, ink = _drawn(dice)
-    font = ImageFont.load_default(size=dice.randint(12, 18))
+    font = ImageFont.load_default(size=dice.randint(11, 15))
     for line in range(6):
         pen.text(
             (120, 720 + 30 * line), "All rights of the maker are reserved, see inside", fill=ink, font=font

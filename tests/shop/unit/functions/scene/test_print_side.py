@@ -73,7 +73,7 @@ def test_every_pixel_is_ink_or_none_where_a_layer_is_turned() -> None:
     assert file.picture.width == pytest.approx(450 * 1.366, abs=1.5)
 
 
-def test_what_lies_outside_of_the_area_is_cut_off() -> None:
+def test_ink_outside_of_the_area_is_cut_off() -> None:
     file = made(side({**SQUARE, "x": 1, "scale": 0.2}))
     assert (file.picture.width, file.x, file.scale) == (90, 0.95, 0.1)
     assert make_side(side({**SQUARE, "x": 1.9}), "back", AREA, pictures, enlarge) is None
@@ -93,7 +93,7 @@ def test_transparent_part_of_a_picture_prints_nothing_and_its_ink_takes_a_color(
     assert [file.x, file.scale] == pytest.approx([0.625, 0.25], abs=0.003)
 
 
-def test_small_picture_is_enlarged_four_times_at_most_and_told() -> None:
+def test_small_picture_is_enlarged_four_times_at_most() -> None:
     file = made(side({**PHOTO, "scale": 1}))
     assert file.dpi == round(40 * 4 * 300 / 900)
     assert "40 × 20 pixels" in file.warnings[0]

@@ -9,6 +9,7 @@ import { addressLines } from "@/shop/orders/shipping-address";
 import { type OrderRecord, useOrderRecord } from "../api/get-order-record";
 import { OrderActions } from "./order-actions";
 import { eventText, jobText, messageText, reasonText } from "./order-words";
+import { PrintFiles } from "./print-files";
 import { PRINTIFY_ORDERS_URL, stripePaymentUrl } from "./vendor-links";
 
 /** An order's full record with the actions on it. */
@@ -68,6 +69,9 @@ function Sheet({ record }: { record: OrderRecord }) {
             ))}
           </li>
           <Vendors record={record} />
+          <li>
+            <PrintFiles orderId={record.id} />
+          </li>
         </Part>
         <Part title="Jobs">
           {record.jobs.map((job) => (

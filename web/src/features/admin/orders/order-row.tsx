@@ -6,6 +6,7 @@ import { addressLines } from "@/shop/orders/shipping-address";
 import type { ConfirmedOrder } from "../api/list-confirmed-orders";
 import { Cell, ColumnHeads } from "../components/columns";
 import { PAID_STATUSES } from "../stats";
+import { PrintFiles } from "./print-files";
 import { RefundDialog } from "./refund-dialog";
 
 const COLUMNS = "lg:grid-cols-[5rem_7rem_minmax(8rem,1fr)_minmax(10rem,2fr)_7rem_5.5rem_6rem]";
@@ -52,7 +53,7 @@ export function OrderRow({ order }: { order: ConfirmedOrder }) {
           </span>
         ) : null}
       </Cell>
-      <div className="col-span-2 lg:col-span-1">
+      <div className="col-span-2 flex flex-wrap gap-2 lg:col-span-1">
         {PAID_STATUSES.includes(order.status) && order.refunded < order.total ? (
           <Button
             variant="secondary"
@@ -63,6 +64,7 @@ export function OrderRow({ order }: { order: ConfirmedOrder }) {
             Refund
           </Button>
         ) : null}
+        <PrintFiles orderId={order.id} />
       </div>
       <RefundDialog order={order} open={refunding} onOpenChange={setRefunding} />
     </li>

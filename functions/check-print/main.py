@@ -1,0 +1,26 @@
+"""Checks a design as it is drawn so far, on both sides and on a shirt's colour, before it is printed."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Annotated
+from uuid import UUID
+
+from _shared.core.callers import Caller
+from _shared.endpoint import ResponseBody, endpoint
+from _shared.shop import Shop
+from pydantic import BaseModel, Field
+
+
+class CheckRequest(BaseModel):
+    """`color` is a variant of the shirt's colour, as in the page's address."""
+
+    design_id: Annotated[UUID, Field(alias="designId")]
+    color: UUID
+
+
+@endpoint(body=CheckRequest, caller="user", needs=("printify",), reads=True)
+def check_print(request: CheckRequest, caller: Caller, shop: Shop) -> ResponseBody:
+    design = shop.designs.owned(caller, str(request.design_id))
+    found = shop.design_check.check(design, str(request.color))
+    return {"success": True, "findings": [{"side": side, **asdict(finding)} for side, finding in found]}
