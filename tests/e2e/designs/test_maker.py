@@ -124,7 +124,7 @@ def test_both_sides_are_laid_out_by_mouse_and_printed(visit: Visit, stack: Stack
     assert _printed(page, stack, design) == {"front": 1, "back": 1}
 
 
-def test_a_design_is_adjusted_by_the_keyboard_alone(visit: Visit, stack: Stack, users: Users) -> None:
+def test_design_is_adjusted_by_the_keyboard_alone(visit: Visit, stack: Stack, users: Users) -> None:
     page, person = visit.page, users.new("maker-keys")
     enter(page, stack, person)
     design = give_design(stack, person, "A fox by the keys")
