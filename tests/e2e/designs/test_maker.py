@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
@@ -31,6 +32,18 @@ def _middle(layer: Locator) -> tuple[float, float]:
 def _open(page: Page, design: str) -> None:
     page.goto(f"/adjust?design={design}")
     expect(page.get_by_role("heading", name="Adjust your shirt")).to_be_visible()
+
+
+def _give_star(stack: Stack, design: str) -> None:
+    """A draft of one shape: nothing that a model would have to enlarge."""
+    star = {"id": "star", "kind": "shape", "shape": "star", "color": "#c8102e", "ratio": 0.95}
+    scene = {"version": 1, "front": [{**star, "x": 0.5, "y": 0.4, "scale": 0.5, "angle": 0}], "back": []}
+    query(
+        stack,
+        "insert into design_drafts (design_id, scene) values (%s, %s) returning 1",
+        design,
+        json.dumps(scene),
+    )
 
 
 def _saved(page: Page, stack: Stack, design: str) -> Any:
@@ -92,6 +105,9 @@ def test_both_sides_are_laid_out_by_mouse_and_printed(visit: Visit, stack: Stack
     page.get_by_label("It is my own, or I have the right to print it.").click()
     page.get_by_role("button", name="Add to the shirt").click()
     expect(_layer(page, "Picture")).to_be_visible()
+    # so small that no model has to enlarge it
+    page.get_by_label("Width, in").fill("0.8")
+    page.keyboard.press("Enter")
     page.get_by_role("button", name="Back", exact=True).click()
     page.get_by_role("button", name="Shape").click()
     page.get_by_role("button", name="Star", exact=True).click()
@@ -108,15 +124,16 @@ def test_both_sides_are_laid_out_by_mouse_and_printed(visit: Visit, stack: Stack
     assert _printed(page, stack, design) == {"front": 1, "back": 1}
 
 
-def test_a_design_is_adjusted_by_the_keyboard_alone(visit: Visit, stack: Stack, users: Users) -> None:
+def test_design_is_adjusted_by_the_keyboard_alone(visit: Visit, stack: Stack, users: Users) -> None:
     page, person = visit.page, users.new("maker-keys")
     enter(page, stack, person)
     design = give_design(stack, person, "A fox by the keys")
+    _give_star(stack, design)
     page.goto(f"/mockup?design={design}")
     expect(page.get_by_role("link", name="Adjust")).to_be_visible()
     press(page, "^A Adjust")
-    expect(_layer(page, "Your design")).to_be_visible()
-    tab_to(page, "^g Your design")
+    expect(_layer(page, "Star")).to_be_visible()
+    tab_to(page, "^g Star")
     for key in ("ArrowRight", "Shift+ArrowDown", "-", "]"):
         page.keyboard.press(key)
     tab_to(page, "BUTTON Lettering", far=60)
@@ -137,10 +154,11 @@ def test_two_fingers_lay_out_a_shirt_on_a_phone(visit: Visit, stack: Stack, user
     page, person = visit.page, users.new("fingers")
     enter(page, stack, person)
     design = give_design(stack, person, "A fox under the thumb")
+    _give_star(stack, design)
     resize(page, 390, 844)
     _open(page, design)
-    expect(_layer(page, "Your design")).to_be_visible()
-    x, y = _middle(_layer(page, "Your design"))
+    expect(_layer(page, "Star")).to_be_visible()
+    x, y = _middle(_layer(page, "Star"))
     device = page.context.new_cdp_session(page)
     device.send("Emulation.setTouchEmulationEnabled", {"enabled": True, "maxTouchPoints": 2})
 
@@ -150,7 +168,7 @@ def test_two_fingers_lay_out_a_shirt_on_a_phone(visit: Visit, stack: Stack, user
 
     touch("touchStart", (x, y))
     touch("touchEnd")
-    expect(_layer(page, "Your design")).to_have_attribute("aria-pressed", "true")
+    expect(_layer(page, "Star")).to_have_attribute("aria-pressed", "true")
     before = float(page.get_by_label("Width, in").input_value())
     touch("touchStart", (x - 30, y))
     touch("touchStart", (x - 30, y), (x + 30, y))

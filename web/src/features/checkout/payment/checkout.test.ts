@@ -153,7 +153,6 @@ test("the order's body carries cents, sizes and shipping to Canada", () => {
       printify_product_id: "p1",
       selected_colors: [],
       user_id: "u1",
-      has_back: false,
     },
     productId: "p1",
     lines: [
