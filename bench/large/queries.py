@@ -202,6 +202,25 @@ _ADMIN_QUERIES = (
           "return=representation"),
 )  # fmt: skip
 
+_MAKER = _WEB + "features/maker/api/"
+_MAKER_QUERIES = (
+    Query("maker: draft", "shopper", _MAKER + "get-draft.ts",
+          "/design_drafts?select=scene,revision&design_id=eq.{own_printed_design}"),
+    Query("maker: first picture", "shopper", _MAKER + "get-original.ts",
+          "/designs?select=image_data,image_url&id=eq.{own_printed_design}"),
+    Query("maker: artwork", "shopper", _MAKER + "list-artwork.ts",
+          "/design_artwork?select=id,user_id,name,media_type,width,height,review&id=in.({own_design})"),
+    Query("maker: print areas", "shopper", _MAKER + "list-print-areas.ts",
+          "/product_variants?select=name,front_width,front_height,back_width,back_height&name=like.Black - *&is_available=eq.true"),
+    Query("maker: versions", "shopper", _MAKER + "list-versions.ts",
+          "/design_versions?select=id,number,has_back,created_at&design_id=eq.{own_printed_design}&order=number.desc&limit=50"),
+    Query("maker: current version", "shopper", _MAKER + "list-versions.ts", "/designs?select=current_version&id=eq.{own_printed_design}"),
+    Query("maker: scene is saved", "shopper", _MAKER + "save-scene.ts", "/rpc/save_scene", "POST",
+          '{"design":"{own_printed_design}","scene":{"version":1,"front":[],"back":[]},"revision":0}'),
+    Query("maker: version is made current again", "shopper", _MAKER + "return-to-version.ts", "/rpc/return_to_version", "POST",
+          '{"version":"{own_version}"}'),
+)  # fmt: skip
+
 
 # The specification's own calls, where the web client makes others.
 _SPECIFIED = (
@@ -222,5 +241,5 @@ _SPECIFIED = (
     Query("specified: analytics", "admin", SPECIFIED, "/rpc/get_user_analytics", "POST", "{}"),
 )  # fmt: skip
 QUERIES = (
-    *_GALLERY_QUERIES, *_DESIGN_QUERIES, *_PERSON_QUERIES, *_ADMIN_QUERIES, *FUNCTION_QUERIES, *_SPECIFIED,
+    *_GALLERY_QUERIES, *_DESIGN_QUERIES, *_PERSON_QUERIES, *_MAKER_QUERIES, *_ADMIN_QUERIES, *FUNCTION_QUERIES, *_SPECIFIED,
 )  # fmt: skip

@@ -61,6 +61,11 @@ _SUBJECTS: dict[str, LiteralString] = {
         select id from public.designs where user_id = '{shopper}' and printify_product_id is not null
         order by created_at, id limit 1""",
     "own_product": "select printify_product_id from public.designs where id = '{own_printed_design}'",
+    # made here: of a million designs none is a drawing
+    "own_version": """
+        insert into public.design_versions (design_id, number, scene, printify_product_id)
+        values ('{own_printed_design}', 1, '{"version": 1, "front": [], "back": []}', '{own_product}')
+        on conflict (design_id, number) do update set number = 1 returning id""",
     "unprinted_design": "select id from public.designs where printify_product_id is null order by created_at, id limit 1",
     "own_order": """
         select o.id from public.orders o where o.user_id = '{busy}' and exists (

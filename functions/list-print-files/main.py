@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from uuid import UUID
 
 from _shared.core.callers import Caller
@@ -20,4 +19,17 @@ class FilesRequest(BaseModel):
 @endpoint(body=FilesRequest, caller="admin", needs=("printify",), reads=True)
 def list_print_files(request: FilesRequest, _caller: Caller, shop: Shop) -> ResponseBody:
     sheets = shop.print_sheets.of(shop.orders.get(str(request.order_id)))
-    return {"files": [asdict(sheet) for sheet in sheets]}
+    return {
+        "files": [
+            {
+                "name": sheet.name,
+                "side": sheet.side,
+                "address": sheet.address,
+                "sizes": [
+                    {"shirt": size.shirt, "width_cm": size.width_cm, "height_cm": size.height_cm}
+                    for size in sheet.sizes
+                ],
+            }
+            for sheet in sheets
+        ]
+    }

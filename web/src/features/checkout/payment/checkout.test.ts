@@ -150,6 +150,7 @@ test("the order's body carries cents, sizes and shipping to Canada", () => {
       thumbnail_data: "small",
       link_key: null,
       takedown_reason: null,
+      has_back: false,
       printify_product_id: "p1",
       selected_colors: [],
       user_id: "u1",
