@@ -35,10 +35,20 @@ export function Tee({ color, children, back = false, className }: TeeProps) {
           <stop offset="0.55" stopColor="#fff" stopOpacity="0" />
           <stop offset="1" stopColor="#000" stopOpacity="0.12" />
         </linearGradient>
+        <clipPath id={`${id}body`}>
+          <path d={body} />
+        </clipPath>
       </defs>
       <path d={body} fill={color} />
       <path d={body} fill={`url(#${id}cloth)`} />
-      <path d={neck.collar} fill="none" stroke="#000" strokeOpacity="0.28" strokeWidth="2" />
+      <path
+        d={neck.collar}
+        fill="none"
+        stroke="#000"
+        strokeOpacity="0.28"
+        strokeWidth="2"
+        clipPath={`url(#${id}body)`}
+      />
       <g fill="none" stroke="#000" strokeOpacity="0.13" strokeWidth="3" strokeLinecap="round">
         <path d="M84 151c4-22 3-44-2-62M316 151c-4-22-3-44 2-62" />
         <path d="M92 402c20-26 22-52 16-84M306 396c-18-20-24-42-20-66M86 214c12 10 16 24 14 40" />
