@@ -61,8 +61,9 @@ def test_production_check_names_what_the_owner_has_not_decided(deployed: Deploye
     assert [finding["detail"].rpartition(" ")[2] for finding in decided if finding["status"] == "note"] == [
         "shop.company", "shop.address", "shop.minimum_age", "policies.updated", "policies.claim_days",
         "policies.refund_time", "policies.data_request_days", "policies.order_retention", "prices.shirt_cents",
-        "prices.regular_shirt_cents", "prices.shipping_cents", "prices.free_shipping_countries",
-        "prices.most_per_size", "delivery.home_country", "delivery.home", "delivery.abroad",
+        "prices.regular_shirt_cents", "prices.second_side_cents", "prices.shipping_cents",
+        "prices.free_shipping_countries", "prices.most_per_size",
+        "delivery.home_country", "delivery.home", "delivery.abroad",
         "storage.unordered_print_file_days", "promo.ends_at",
         "shirt.name", "shirt.material", "shirt.weight", "shirt.fit", "shirt.care", "shirt.models",
     ]  # fmt: skip
@@ -233,7 +234,7 @@ def test_production_check_finds_functions_that_take_unsigned_events(
 def test_production_check_finds_functions_that_are_not_deployed(deployed: Deployed, vendor: Vendor) -> None:
     check, detail, mend = deployed.failure("functions", environ={"FUNCTIONS_URL": vendor.url})
     assert (check, mend) == ("functions", "make deploy FN=all")
-    assert detail.startswith("not there: cancel-order (404), ")
+    assert detail.startswith("not there: add-artwork (404), ")
     assert detail.count("(404)") == len(slugs())
 
 

@@ -87,7 +87,8 @@ class Functions:
             self._database = psycopg.connect(
                 self._stack.db_url, row_factory=dict_row, autocommit=True, prepare_threshold=None
             )
-        cursor = self._database.execute(statement, values)
+        # Without values a per cent sign is itself.
+        cursor = self._database.execute(statement, values or None)
         return cursor.fetchall() if cursor.description else []
 
     def stripe(self, path: str, method: str = "POST", **form: str) -> httpx.Response:

@@ -29,7 +29,10 @@ from tests.support.stacks import ROOT, Stack
 from tests.support.users import Person, Users
 
 # One of each lock and of each kind of caller. test_container.py asks the same of every function.
-ALONE = ("create-payment-intent", "create-printify-product", "get-order-status", "stripe-webhook", "sweep")
+ALONE = (
+    *("create-payment-intent", "create-printify-product", "get-order-status", "stripe-webhook", "sweep"),
+    "add-artwork",
+)
 PAGE = "design-page"
 # Probes one function after the other, with what the first one has loaded of `_shared` and of the libraries.
 _PROBES = f"""
@@ -252,6 +255,6 @@ def test_unavailable_vendor_is_a_plain_error(bundles: Bundles) -> None:
 def test_unknown_function_is_named_with_the_known_ones() -> None:
     with pytest.raises(
         SystemExit,
-        match=r"There is no function 'nonsense'. There are: cancel-order, check-admin-access, create-payment",
+        match=r"There is no function 'nonsense'. There are: add-artwork, begin-design, cancel-order",
     ):
         bundle("nonsense")

@@ -15,8 +15,10 @@ import pytest
 
 from tests.shop.integration.functions.conftest import ADDRESS, Functions, Json, Shopper, png
 from tests.shop.integration.functions.killed_jobs import Jobs
+from tests.shop.integration.functions.prints.test_print_check import glowing, layer
 from tests.shop.integration.functions.test_designs import WORDS, photo
 from tests.shop.integration.functions.test_order_status import token_in
+from tests.shop.integration.functions.test_scenes import EMPTY, artwork, done, lettering, save
 from tests.support.mailbox import find_mails, wait_for_mail
 from tests.support.stacks import ROOT, Stack
 from tests.support.users import Person, Users
@@ -29,9 +31,11 @@ CALLED_BY_THE_WEB = sorted(
 )
 # Whoever asks for these a second time after a torn call gets a second mail or post: admins try them out with them.
 SENT_AGAIN_WHEN_TORN = {"send-tracking-webhook", "test-webhook"}
+# So does whoever begins a design or brings a picture: what is there twice is shown nowhere, and counts for its limit.
+SENT_AGAIN_WHEN_TORN |= {"begin-design", "add-artwork", "mend-picture"}
 
-# The one reads only; after the other there is nobody who could ask again (test_accounts.py has both).
-NOT_REPEATED = {"delete-account", "export-account"}
+# These only read; after a deletion there is nobody who could ask again (test_accounts.py, prints/test_print_check.py).
+NOT_REPEATED = {"delete-account", "export-account", "check-print", "list-print-files"}
 
 
 def new_key() -> str:
@@ -118,6 +122,14 @@ def test_whole_journey_repeated_has_one_effect_and_one_answer(
     report = {"designId": design, "reason": "other", "words": "Only a test"}
     journey.call("report-design", report)
 
+    empty = journey.call("begin-design", {"selectedColors": [black]}, person.token)["designId"]
+    picture = journey.call("add-artwork", artwork(glowing()), person.token)["artwork"]["id"]
+    revision = save(person, empty, EMPTY | {"back": [layer(picture)]}, 1)
+    mend = {"designId": empty, "revision": revision, "layer": "p", "mend": "harden"}
+    journey.call("mend-picture", mend, person.token)
+    revision = save(person, empty, EMPTY | {"front": [lettering("Again")]}, revision)
+    journey.call("finish-scene", done(empty, revision), person.token)
+
     buyer = Shopper(person, design, product_id, shopper.variants)
     address = ADDRESS | {"email": person.email}
     placed = journey.call("create-payment-intent", buyer.cart(shipping_address=address), person.token)
@@ -159,7 +171,7 @@ def test_whole_journey_repeated_has_one_effect_and_one_answer(
     assert {
         row["id"]
         for row in functions.sql("select id::text from public.designs where user_id = %s", person.id)
-    } == {*(design, copy)}
+    } == {*(design, copy, empty)}
     orders = functions.sql(
         "select id::text, status, refunded_cents from public.orders where user_id = %s order by created_at",
         person.id,
