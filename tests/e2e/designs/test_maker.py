@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import time
+from collections.abc import Callable
 from typing import Any
 
 import httpx
@@ -46,11 +48,16 @@ def _give_star(stack: Stack, design: str) -> None:
     )
 
 
-def _saved(page: Page, stack: Stack, design: str) -> Any:
-    """The stored draft, once the page says so."""
+def _wait_until_saved(page: Page, stack: Stack, design: str, holds: Callable[[Any], bool]) -> None:
+    """Waits until the stored draft is as it should be: the word 'Saved' may be that of the change before."""
+    end = time.monotonic() + 60
+    while True:
+        (row,) = query(stack, "select scene from design_drafts where design_id = %s", design)
+        if holds(row["scene"]):
+            break
+        assert time.monotonic() < end, row["scene"]
+        page.wait_for_timeout(100)  # the database tells nobody
     expect(page.get_by_text("Saved", exact=True)).to_be_visible()
-    (row,) = query(stack, "select scene from design_drafts where design_id = %s", design)
-    return row["scene"]
 
 
 def _printed(page: Page, stack: Stack, design: str) -> dict[str, int]:
@@ -112,9 +119,11 @@ def test_both_sides_are_laid_out_by_mouse_and_printed(visit: Visit, stack: Stack
     page.get_by_role("button", name="Shape").click()
     page.get_by_role("button", name="Star", exact=True).click()
     page.get_by_role("button", name="Nape").click()
-    scene = _saved(page, stack, design)
-    assert [layer["kind"] for layer in scene["front"]] == ["lettering", "picture"]
-    assert [layer["shape"] for layer in scene["back"]] == ["star"]
+    sides = (["lettering", "picture"], ["shape"])
+    _wait_until_saved(
+        page, stack, design,
+        lambda scene: sides == tuple([each["kind"] for each in scene[side]] for side in ("front", "back")),
+    )  # fmt: skip
     assert problems_shown(page) == []
     page.reload()
     expect(_layer(page, "“Söndag”")).to_be_visible()
@@ -142,9 +151,11 @@ def test_design_is_adjusted_by_the_keyboard_alone(visit: Visit, stack: Stack, us
     page.keyboard.type("Fox")
     type_into(page, "INPUT Turn", "10")
     page.keyboard.press("Enter")
-    front = _saved(page, stack, design)["front"]
-    assert (front[0]["x"], front[0]["angle"]) == (0.51, 5)
-    assert (front[1]["text"], front[1]["angle"]) == ("Fox", 10)
+    placed = [(0.51, 5, None), (0.5, 10, "Fox")]
+    _wait_until_saved(
+        page, stack, design,
+        lambda scene: placed == [(each["x"], each["angle"], each.get("text")) for each in scene["front"]],
+    )  # fmt: skip
     tab_to(page, "BUTTON Done", "Shift+Tab", far=80)
     page.keyboard.press("Enter")
     assert _printed(page, stack, design) == {"front": 1}
