@@ -10,9 +10,8 @@ import httpx
 from PIL import Image, ImageDraw
 
 from tests.shop.integration.functions.conftest import Functions, Json, Shopper
+from tests.shop.integration.functions.test_scenes import EMPTY, begin, save
 from tests.support.users import Person
-
-EMPTY: Json = {"version": 1, "front": [], "back": []}
 
 
 def glowing(side: int = 900) -> str:
@@ -29,16 +28,6 @@ def glowing(side: int = 900) -> str:
 def layer(source: str, **changes: object) -> Json:
     place = {"x": 0.5, "y": 0.4, "scale": 0.3, "angle": 0}
     return {"id": "p", "kind": "picture", "source": source, **place, **changes}
-
-
-def begin(functions: Functions, shopper: Shopper) -> str:
-    body = {"selectedColors": [next(iter(shopper.variants.values()))["id"]]}
-    return str(functions.body_of("begin-design", body, shopper.token)["designId"])
-
-
-def save(person: Person, design: str, scene: Json, revision: int) -> int:
-    arguments = {"design": design, "scene": scene, "revision": revision}
-    return int(str(person.client.rpc("save_scene", arguments).execute().data))
 
 
 def add_artwork(functions: Functions, token: str) -> str:
