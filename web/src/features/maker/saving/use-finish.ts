@@ -2,6 +2,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { errorMessage } from "@/lib/errors/errors";
 import { notify, notifyInfo, notifyProblem } from "@/lib/errors/notify";
+import { productVariantsQuery } from "@/shop/catalog/get-product-variants";
 import { designQuery } from "@/shop/designs/get-design";
 import { DESIGNS_KEY } from "@/shop/query-keys";
 import { finishScene } from "../api/finish-scene";
@@ -35,7 +36,11 @@ export function useFinish({ designId, flush }: Finish) {
       for (const warning of warnings) notifyInfo("About this print", warning);
       void client.invalidateQueries({ queryKey: DESIGNS_KEY });
       void client.invalidateQueries({ queryKey: versionsQuery(designId).queryKey });
-      await client.invalidateQueries({ queryKey: designQuery(designId).queryKey });
+      await Promise.all([
+        client.invalidateQueries({ queryKey: designQuery(designId).queryKey }),
+        // the shop learns where the printer shows the back from the first product that has one
+        client.invalidateQueries({ queryKey: productVariantsQuery.queryKey }),
+      ]);
     },
     onError: (error) => notifyProblem("Print not made", errorMessage(error, FAILED)),
   });
