@@ -143,14 +143,13 @@ class FunctionProcess:
         """Gives it a request. False if it takes none any more: it is about to end."""
         number = self._next_number
         try:
-            call.connection.send(frame(GO), socket.MSG_DONTWAIT)
-        except OSError:
-            call.connection.close()
-            return True  # the client has gone: there is nothing left to do
-        try:
             socket.send_fds(self.channel, [CALL.pack(number)], [call.connection.fileno()])
         except OSError:
             return False
+        # Said once, and only where it was handed over: a request that goes on to another process has heard nothing.
+        # A client that has gone is the process's to find.
+        with contextlib.suppress(OSError):
+            call.connection.send(frame(GO), socket.MSG_DONTWAIT)
         self._next_number += 1
         call.began = self.used = now
         call.program_cpu = cpu_seconds(self.program) if self.program else 0.0
