@@ -7,6 +7,7 @@ know are left to the official CLI, which reads the same file.
 
 from __future__ import annotations
 
+import ipaddress
 import itertools
 import re
 from dataclasses import dataclass, field
@@ -29,6 +30,16 @@ _MEMORY_LIMIT, _CPU_LIMIT, _WALL_CLOCK_LIMIT = Bytes(1 << 30), Seconds(60), Seco
 _TWO_HOURS, _ONE_DAY = Seconds(2 * 3600), Seconds(24 * 3600)
 
 
+def _fault(network: str) -> str:
+    try:
+        prefix = ipaddress.ip_network(network, strict=False).prefixlen
+    except ValueError:
+        return f"must be addresses or networks such as 10.0.0.0/8, not {network!r}"
+    return (
+        "" if prefix else f"may not be everybody ({network}): each client could name any address as its own"
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class ApiSettings:
     """`[api]`: the Data API and the gateway's port."""
@@ -39,6 +50,12 @@ class ApiSettings:
     max_rows: int = 1000
     # Without it the roles of the Data API reach what a migration grants them.
     auto_expose_new_tables: bool = True
+    # localbase's own: networks of proxies whose X-Forwarded-For, -Proto and -Host count (`gateway/forwarding.py`).
+    trusted_proxies: tuple[str, ...] = ()
+
+    def faults(self) -> list[str]:
+        """Return what is no network, or everybody's, in words for whom the settings belong to."""
+        return [f"api.trusted_proxies {fault}" for text in self.trusted_proxies if (fault := _fault(text))]
 
 
 @dataclass(frozen=True, slots=True)
