@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Literal, NewType
 
 from localbase.core.auth_settings import LOCAL_JWT_SECRET, AuthSettings, Seconds
+from localbase.core.database_address import PROJECT_ROLE, shown, url_of
 
 LOCAL_S3_KEYS = (
     "625729a08b95bf1b7ff351a663f3a23c",
@@ -306,11 +307,13 @@ class Settings:
     def db_url(self) -> str:
         """The database as the project's own (not superuser) role. One of the owner's own may have a password in it."""
         if self.db.external_url:
-            # Here: most projects have none.
-            from localbase.core.database_address import PROJECT_ROLE, url_of
-
             return url_of(self.db.external_url, PROJECT_ROLE)
         return f"postgresql://postgres:postgres@127.0.0.1:{self.db.port}/postgres"
+
+    @property
+    def shown_db_url(self) -> str:
+        """The same for screens and logs: of a database of the owner's own without its password."""
+        return shown(self.db.external_url) if self.db.external_url else self.db_url
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,8 @@ def test_project_is_served_from_the_owners_postgres_alone(running: OwnProject) -
     assert running.call("POST", "/storage/v1/object/pictures/a.txt", content=b"hi").status_code == 200
     message = {"topic": "notes", "event": "new", "payload": {}}
     assert running.call("POST", "/realtime/v1/api/broadcast", json={"messages": [message]}).status_code == 202
+    everything = running.call("PATCH", "/rest/v1/notes", json={"text": "all"})
+    assert (everything.status_code, everything.json()["code"]) == (400, "21000")
     # The API's knowledge of the schema follows a change, by the event triggers of the printed file.
     with psycopg.connect(running.address, autocommit=True) as connection:
         connection.execute("alter table public.notes add column if not exists colour text default 'red'")
