@@ -6,6 +6,8 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from localbase.core.errors import UserError
+from localbase.postgres.external import require_fit, wait_for_turn
 
 from tests.localbase.integration.external.conftest import (
     PASSWORD,
@@ -152,6 +154,46 @@ def test_databases_that_cannot_be_used_are_refused_in_a_sentence(
     assert "lacks the extensions pg_stat_statements" in refused(own_server.address("shop"))
     own_server.run("create extension pg_stat_statements with schema extensions", "shop")
     assert "owner=" not in own_project.refused("start", **{VARIABLE: ""})
+
+
+def test_platform_of_another_version_is_refused(own_project: OwnProject, own_server: OwnServer) -> None:
+    own_project.start()
+    own_project.stop()
+    (note,) = own_server.run("select name from _localbase.platform where name like 'version %'", "shop")
+    own_server.run(
+        "update _localbase.platform set name = 'version 9.9.9 x' where name like 'version %'", "shop"
+    )
+    try:
+        assert "localbase 9.9.9 made the platform of this database" in own_project.refused("start")
+    finally:
+        own_server.run(
+            f"update _localbase.platform set name = '{note[0]}' where name like 'version %'", "shop"
+        )
+
+
+def test_command_that_prepares_the_database_is_waited_for(
+    own_project: OwnProject, own_server: OwnServer
+) -> None:
+    with psycopg.connect(own_server.address("shop"), autocommit=True) as connection:
+        wait_for_turn(connection, lambda: None)
+        child = own_project.begin("start")
+        assert child.stderr is not None
+        for line in child.stderr:
+            if "waiting for another command" in line:
+                break
+        assert child.poll() is None
+    out, errors = child.communicate()
+    assert child.returncode == 0, out + errors
+    own_project.stop()
+
+
+def test_older_postgres_is_refused_before_it_is_asked_anything() -> None:
+    class OldServer:
+        class info:  # noqa: N801 - as psycopg names it
+            server_version = 140012
+
+    with pytest.raises(UserError, match="is Postgres 14; localbase needs 15 or later"):
+        require_fit(OldServer(), "postgresql://host/shop", [], realtime=True)  # type: ignore[arg-type]
 
 
 def test_only_the_file_names_a_database(tmp_path: Path, own_server: OwnServer) -> None:
