@@ -16,6 +16,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from localbase.cli.call import Call
 from localbase.cli.stack import stack
+from localbase.core.database_address import PROJECT_ROLE, name_of, parameters_of
 from localbase.core.errors import UserError
 from localbase.core.project import Project
 from localbase.postgres import migrate
@@ -38,6 +39,7 @@ _ENVIRON = {
     "sslcert": "PGSSLCERT",
     "sslkey": "PGSSLKEY",
     "channel_binding": "PGCHANNELBINDING",
+    "target_session_attrs": "PGTARGETSESSIONATTRS",
 }
 
 
@@ -101,6 +103,9 @@ def local_target(project: Project) -> Target:
     """The running stack's database, with the platform's rights."""
     stack.require_running(project)
     cluster = cluster_of(project)
+    if cluster.external:
+        name = f"The database {name_of(cluster.external)}"
+        return Target(name, {**parameters_of(cluster.external), "user": PROJECT_ROLE}, is_local=True)
     if not cluster.socket:
         # By TCP another project's may answer.
         migrate.connect(cluster).close()
