@@ -71,6 +71,8 @@ class Settings:
     """The page's settings, and the server's address."""
 
     supabase_url: str
+    # a replica's address for what visitors read of the gallery, or nothing
+    supabase_read_url: str
     supabase_key: str
     functions_url: str
     stripe_publishable_key: str
@@ -94,6 +96,7 @@ class Settings:
             raise SettingsError(f"The shop's page needs {', '.join(missing)}; `supabase start` sets them.")
         return cls(
             supabase_url=supabase_url,
+            supabase_read_url=read_address(supabase_url, env.get("VITE_SUPABASE_READ_URL", "")),
             supabase_key=key,
             functions_url=env.get("FUNCTIONS_URL") or f"{supabase_url.rstrip('/')}/functions/v1",
             stripe_publishable_key=stripe_key,
@@ -106,6 +109,7 @@ class Settings:
     def page_env(self) -> dict[str, str]:
         return {
             "SUPABASE_URL": self.supabase_url,
+            **({"SUPABASE_READ_URL": self.supabase_read_url} if self.supabase_read_url else {}),
             "SUPABASE_KEY": self.supabase_key,
             "FUNCTIONS_URL": self.functions_url,
             "STRIPE_PUBLISHABLE_KEY": self.stripe_publishable_key,
@@ -114,6 +118,15 @@ class Settings:
             "SITE_URL": self.site_url,
             "PROMO_ENDS_AT": self.promo_ends_at,
         }
+
+
+def read_address(supabase_url: str, replica: str) -> str:
+    """Nothing beside a local stack, which has no replica: the one in `.env` is production's."""
+    return replica if is_local(replica) or not is_local(supabase_url) else ""
+
+
+def is_local(url: str) -> bool:
+    return urlsplit(url).hostname in ("127.0.0.1", "localhost", "::1")
 
 
 def default_promo_end() -> str:
@@ -139,14 +152,15 @@ ASSET_CACHE = f"public, max-age={YEAR}, immutable"
 
 
 def content_security_policy(settings: Settings, inline_scripts: Iterable[str]) -> str:
-    """Only this origin, the Supabase gateway, the functions, the mockup pictures and Stripe."""
+    """Only this origin, the Supabase gateway, its replica, the functions, the mockup pictures and Stripe."""
     supabase = origin(settings.supabase_url)
     stripe = origin(settings.stripe_js_url)
     hashes = [
         "'sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() + "'"
         for text in sorted(set(inline_scripts))
     ]
-    functions = [url for url in [origin(settings.functions_url)] if url != supabase]
+    own = [url for url in (settings.supabase_read_url, settings.functions_url) if url]
+    own_origins = [url for url in dict.fromkeys(map(origin, own)) if url != supabase]
     pictures = [origin(settings.mockup_base_url)]
     if pictures[0] == PRINTIFY_IMAGES:
         pictures.append("https://images-api.printify.com")
@@ -166,7 +180,7 @@ def content_security_policy(settings: Settings, inline_scripts: Iterable[str]) -
         "font-src": ["'self'"],
         "connect-src": [
             *("'self'", supabase, supabase.replace("http", "ws", 1)),
-            *(*functions, *payment_calls),
+            *(*own_origins, *payment_calls),
         ],
         "frame-src": payment_hosts,
         "object-src": ["'none'"],
