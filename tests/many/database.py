@@ -21,13 +21,16 @@ from tests.many.network import NETWORK, Machine
 ADDRESS = f"{NETWORK}.10"
 PROGRAMS = Path("/usr/lib/postgresql/15/bin")
 PASSWORD = secrets.token_hex(16)
+NAME = "shop"
 _SETTINGS = {
     "listen_addresses": "*",
     "unix_socket_directories": "",
     "wal_level": "logical",
     "max_wal_senders": "10",
     "max_replication_slots": "10",
-    "wal_keep_size": "256MB",
+    "wal_keep_size": "96MB",
+    "max_wal_size": "128MB",
+    "min_wal_size": "32MB",
     "max_connections": "150",
     "shared_buffers": "64MB",
     "synchronous_commit": "remote_apply",
@@ -61,9 +64,9 @@ class Server:
         self._user = pwd.getpwnam("postgres").pw_uid
         os.chown(self.data.parent, self._user, self._user)
 
-    def url(self, address: str = "") -> str:
+    def url(self, name: str = "postgres") -> str:
         """For the owner's superuser."""
-        return f"postgresql://owner:{PASSWORD}@{address or self.machine.address}:5432/postgres"
+        return f"postgresql://owner:{PASSWORD}@{self.machine.address}:5432/{name}"
 
     def program(self, name: str, *words: str) -> str:
         environ = {"PATH": os.environ["PATH"], "PGPASSWORD": PASSWORD, "LC_ALL": "C.UTF-8"}
@@ -127,14 +130,21 @@ class Pair:
 
     @property
     def url(self) -> str:
-        return self.primary.url(ADDRESS)
+        """For the project's own role, wherever the primary is."""
+        return f"postgresql://postgres:{PASSWORD}@{ADDRESS}:5432/{NAME}"
 
     def begin(self) -> None:
+        """A new database of one's own, on the primary alone."""
         self.primary.initialise()
         self.primary.start()
         self.primary.wait()
         self.primary.machine.take_address(ADDRESS)
-        self.join()
+        self.primary.sql(f"create database {NAME}")
+
+    def run_roles(self, statements: str) -> None:
+        """The owner's superuser runs the file of `localbase db roles --print`."""
+        with psycopg.connect(self.primary.url(name=NAME), autocommit=True) as connection:
+            connection.execute(statements.encode())
 
     def join(self) -> None:
         """Makes the second machine the standby, and waits until nothing is acknowledged without it."""
