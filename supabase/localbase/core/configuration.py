@@ -38,6 +38,7 @@ def read_settings(config: Path, environ: Mapping[str, str] = os.environ) -> Sett
     reader = _Reader(environ)
     settings = typing.cast(Settings, reader.read(Settings, table, ()))
     reader.faults += settings.auth.unsupported() + settings.storage.byte_store.faults()
+    reader.faults += settings.db.faults()
     reader.faults += settings.shared_ports()
     if reader.faults:
         raise UserError(f"{config}:\n  " + "\n  ".join(reader.faults), "Mend these settings and try again.")
@@ -111,7 +112,20 @@ class _Reader:
                 typing.cast(type[Any], hint), toml_value if isinstance(toml_value, dict) else {}, path
             )
         default = item.default_factory() if item.default_factory is not MISSING else item.default
+        if item.metadata.get("file_alone"):
+            return self._of_file(default, toml_value, path)
         return self._value(hint, default, toml_value, path)
+
+    def _of_file(self, default: Any, toml_value: Any, path: tuple[str, ...]) -> str:
+        """A text that no variable overrules. One that the file names must be set."""
+        call = _ENV_CALL.match(toml_value) if isinstance(toml_value, str) else None
+        if call and not self._environ.get(call[1]):
+            self.faults.append(f"{'.'.join(path)} names the variable {call[1]}, which is not set")
+        elif toml_value is not MISSING and not isinstance(toml_value, str):
+            self.faults.append(f"{'.'.join(path)} must be text in quotes")
+        else:
+            return self._environ[call[1]] if call else str(default if toml_value is MISSING else toml_value)
+        return str(default)
 
     def _value(self, hint: Any, default: Any, toml_value: Any, path: tuple[str, ...]) -> Any:
         overrule = self._environ.get("SUPABASE_" + "_".join(path).upper())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -82,8 +82,10 @@ def open_project(workdir: Path, environ: Mapping[str, str] = os.environ) -> Proj
     moved = read_moved(moved_file(project.state)).besides(merged)
     if not moved.ports:
         return project
-    merged = moved.in_environ(merged)
-    return Project(root, moved.in_settings(read_settings(config, merged)), merged)
+    settings = moved.in_settings(read_settings(config, moved.in_environ(merged)))
+    # As it was read first: its port is another server's.
+    db = replace(settings.db, external_url=project.settings.db.external_url)
+    return Project(root, replace(settings, db=db), moved.in_environ(merged))
 
 
 def merged_environ(root: Path, environ: Mapping[str, str]) -> dict[str, str]:

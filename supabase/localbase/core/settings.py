@@ -60,13 +60,24 @@ class MigrationSettings:
 
 @dataclass(frozen=True, slots=True)
 class DbSettings:
-    """`[db]`: the database's port, migrations and seed, and secrets of its vault by their names."""
+    """`[db]`: the database's port, migrations and seed, and secrets of its vault by their names.
+
+    `external_url`, localbase's own, is the address of a Postgres that the owner runs: then no other is started. It may
+    hold a password, and only the file switches it, no variable of the environment.
+    """
 
     port: Port = Port(54322)
+    external_url: str = field(default="", repr=False, metadata={"file_alone": True})
     pool_size: int = 20
     migrations: MigrationSettings = field(default_factory=MigrationSettings)
     seed: SeedSettings = field(default_factory=SeedSettings)
     vault: dict[str, str] = field(default_factory=dict, repr=False)
+
+    def faults(self) -> list[str]:
+        """Return what cannot be, in words for whom the settings belong to; nothing of an address is shown."""
+        if not self.external_url or re.match(r"postgres(ql)?://", self.external_url):
+            return []
+        return ["db.external_url must be an address, such as postgresql://postgres@host:5432/shop"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,7 +260,9 @@ class Settings:
 
     def shared_ports(self) -> list[str]:
         """Return what is wrong where two services have one port."""
-        ports = {"api.port": self.api.port, "db.port": self.db.port}
+        ports = {"api.port": self.api.port}
+        if not self.db.external_url:
+            ports["db.port"] = self.db.port
         if self.studio.enabled:
             ports["studio.port"] = self.studio.port
         if (mail := self.local_smtp).enabled:
@@ -274,7 +287,12 @@ class Settings:
 
     @property
     def db_url(self) -> str:
-        """The database as the project's own (not superuser) role."""
+        """The database as the project's own (not superuser) role. One of the owner's own may have a password in it."""
+        if self.db.external_url:
+            # Here: most projects have none.
+            from localbase.postgres.external import PROJECT_ROLE, url_of
+
+            return url_of(self.db.external_url, PROJECT_ROLE)
         return f"postgresql://postgres:postgres@127.0.0.1:{self.db.port}/postgres"
 
 

@@ -18,7 +18,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from urllib.parse import quote
 
@@ -28,6 +28,7 @@ from localbase.postgres.account_files import has_name, made_folder, open_folder,
 from localbase.postgres.allowlist import ALLOWLIST_FILE, allowlist
 from localbase.postgres.binaries import Binaries, copy_embedded, find_binaries
 from localbase.postgres.extensions import trusted_controls
+from localbase.postgres.external import PROJECT_ROLE, url_of
 
 SUPERUSER = "supabase_admin"
 PASSWORD = "postgres"  # noqa: S105 - the official CLI's, for a server that listens on loopback only
@@ -63,6 +64,8 @@ class Cluster:
     account: Account | None
     # The folder of the socket of a server apart, which does not listen on TCP.
     folder: str = ""
+    # The address of a Postgres that the owner runs: then nothing is made in `data`, and no server is started.
+    external: str = field(default="", repr=False)
 
     @property
     def identity(self) -> str:
@@ -75,20 +78,27 @@ class Cluster:
         # psycopg looks a host up unless it begins with a slash, or has a colon in second place as a drive's path has.
         return self.folder or (f"@:localbase-{self.identity}" if _HAS_ABSTRACT_SOCKETS else "")
 
-    def url(self, role: str = SUPERUSER) -> str:
-        """A libpq address for `role`, as programs of all kinds reach it: by TCP. The roles share the local password."""
+    def url(self, role: str = "") -> str:
+        """A libpq address for `role`, as programs of all kinds reach it: by TCP. The roles share a password.
+
+        Without one it is for the platform's role: the superuser, or on a Postgres of the owner's own the project's.
+        """
+        if self.external:
+            return url_of(self.external, role or PROJECT_ROLE)
+        role = role or SUPERUSER
         return f"postgresql://{role}:{PASSWORD}@127.0.0.1:{self.port}/postgres"
 
-    def near_url(self, role: str = SUPERUSER) -> str:
+    def near_url(self, role: str = "") -> str:
         """The address for localbase's own processes: the socket, which is this cluster's, and costs less than TCP."""
-        if not self.socket:
+        if self.external or not self.socket:
             return self.url(role)
+        role = role or SUPERUSER
         host = quote(self.socket, safe="")
         return f"postgresql://{role}:{PASSWORD}@/postgres?host={host}&port={self.port}"
 
     def at(self, data: Path) -> Cluster:
-        """The same with another data folder."""
-        return replace(self, data=data)
+        """One of localbase's own with another data folder."""
+        return replace(self, data=data, external="")
 
     def apart(self, folder: Path) -> Cluster:
         """The same, beside a server that may have its port: reached by a socket in `folder`, which becomes its own."""
@@ -235,8 +245,9 @@ def cluster_of(project: Project) -> Cluster:
     """The cluster of `project`, with programs and data where the account that runs it can reach them."""
     binaries = find_binaries(project.environ)
     port = project.settings.db.port
+    external = project.settings.db.external_url
     if os.geteuid() != 0:
-        return Cluster(binaries, project.state / "postgres", port, None)
+        return Cluster(binaries, project.state / "postgres", port, None, external=external)
     entry = pwd.getpwnam(_RUN_AS)
     account = Account(entry.pw_uid, entry.pw_gid)
     if not project.environ.get("PG_BIN") and not _reachable(binaries.folder):
@@ -245,7 +256,7 @@ def cluster_of(project: Project) -> Cluster:
     if not _reachable(next(folder for folder in project.state.parents if folder.exists())):
         marker = hashlib.sha256(str(project.supabase).encode()).hexdigest()[:8]
         data = _ROOT_HOME / f"{project.settings.project_id}-{marker}"
-    return Cluster(binaries, data, port, account)
+    return Cluster(binaries, data, port, account, external=external)
 
 
 def _reachable(path: Path) -> bool:

@@ -29,12 +29,15 @@ if TYPE_CHECKING:
     import psycopg
 
 _PLATFORM = Path(__file__).parent / "platform"
+# Part of what `db roles --print` prints.
+ROLE_SETTINGS = _PLATFORM / "01_b_role_settings.sql"
+SUPERUSERS_FILES = ("01_a_roles.sql", ROLE_SETTINGS.name, "06_privileges.sql")
 ROLES = "supabase/roles.sql"
 _RECORD = "insert into supabase_migrations.schema_migrations (version, statements, name) values (%s, %s, %s)"
 _RECORD_SEED = "insert into supabase_migrations.seed_files values (%s, %s)"
 
 
-def connect(cluster: Cluster, role: str = "supabase_admin") -> psycopg.Connection:
+def connect(cluster: Cluster, role: str = "") -> psycopg.Connection:
     """A connection of the platform's own. Raises `UserError` where another project's database answers."""
     # Here, as below: commands that only read the project's files do without this import.
     import psycopg
@@ -46,6 +49,8 @@ def connect(cluster: Cluster, role: str = "supabase_admin") -> psycopg.Connectio
 
 def require_own(connection: psycopg.Connection, cluster: Cluster) -> None:
     """Closes the connection and raises `UserError` where it leads to another cluster, as one by TCP may."""
+    if cluster.external:
+        return
     row = connection.execute("select pg_catalog.current_setting('cluster_name')").fetchone()
     if row is not None and row[0] not in ("", cluster.identity):
         connection.close()
@@ -56,7 +61,9 @@ def require_own(connection: psycopg.Connection, cluster: Cluster) -> None:
 
 
 def bootstrap_platform(connection: psycopg.Connection) -> None:
-    """Applies the platform's own files that this cluster does not have yet, and makes today's partitions.
+    """Applies the platform's own files that this database does not have yet, and makes today's partitions.
+
+    No superuser leaves out those that need one: `db roles --print` has what stands in their place.
 
     A cluster that is a copy has those of the day on which its original was made; a seed may send messages. One of
     another version was brought to this one before (`cli/database/upgrade.py`).
@@ -64,8 +71,9 @@ def bootstrap_platform(connection: psycopg.Connection) -> None:
     connection.execute("create schema if not exists _localbase")
     connection.execute("create table if not exists _localbase.platform (name text primary key)")
     done = {row[0] for row in connection.execute("select name from _localbase.platform")}
+    is_superuser = connection.info.parameter_status("is_superuser") == "on"
     for path in platform_paths():
-        if path.name not in done:
+        if path.name not in done and (is_superuser or path.name not in SUPERUSERS_FILES):
             with connection.transaction():
                 connection.execute(path.read_text(encoding="utf-8").encode())
                 connection.execute("insert into _localbase.platform values (%s)", [path.name])

@@ -1,12 +1,19 @@
-"""The version of the platform's schemas that a cluster has, in a file beside its data."""
+"""The version of the platform's schemas that a database has.
+
+It lies in a file beside the data of a cluster, and in `_localbase.platform` of a Postgres that the owner runs.
+"""
 
 from __future__ import annotations
 
 import hashlib
+from typing import TYPE_CHECKING
 
 from localbase.core.errors import UserError
 from localbase.postgres import migrate
 from localbase.postgres.cluster import OWN_FOLDER, Cluster
+
+if TYPE_CHECKING:
+    import psycopg
 
 _FILE = "platform.version"
 
@@ -31,6 +38,23 @@ def note_version(cluster: Cluster) -> None:
     """Notes that the cluster has this version's schemas."""
     if _read(cluster)[0] != _digest():
         cluster.write_own(_FILE, f"{_digest()} {this_version()}\n".encode())
+
+
+def require_same_version(connection: psycopg.Connection) -> None:
+    """Raises `UserError` where another version has made the platform in the owner's database; notes this one's."""
+    connection.execute("create schema if not exists _localbase")
+    connection.execute("create table if not exists _localbase.platform (name text primary key)")
+    query = "select name from _localbase.platform where name like 'version %'"
+    row = connection.execute(query).fetchone()
+    if row is None:
+        note = f"version {this_version()} {_digest()}"
+        connection.execute("insert into _localbase.platform values (%s)", [note])
+    elif row[0].split()[2] != _digest():
+        raise UserError(
+            f"localbase {row[0].split()[1]} made the platform of this database, and this is {this_version()}.",
+            "Use that version; or name a new database in db.external_url, start on it, and bring the data there "
+            "with `supabase db dump --data-only` of the old one.",
+        )
 
 
 def this_version() -> str:

@@ -36,7 +36,7 @@ def main() -> None:
 
 async def _serve(project: Project) -> None:
     cluster = cluster_of(project)
-    sessions = Sessions(cluster.near_url("postgres"), cluster.near_url("supabase_admin"))
+    sessions = Sessions(cluster.near_url("postgres"), cluster.near_url())
     listener = socket.socket(fileno=int(os.environ["LOCALBASE_STUDIO_FD"]))
     server = HttpServer(
         uvicorn.Config(

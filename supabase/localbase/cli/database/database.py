@@ -22,6 +22,7 @@ from localbase.cli.data.cluster_template import make_cluster
 from localbase.cli.data.exchange import DataSwap
 from localbase.cli.data.snapshot_store import store_of
 from localbase.cli.data.temporary_server import server_apart, server_of
+from localbase.cli.database.external import prepare_external
 from localbase.cli.database.upgrade import upgrade
 from localbase.cli.stack.launch import Launched
 from localbase.cli.terminal import Progress
@@ -42,6 +43,9 @@ def prepare_database(project: Project, cluster: Cluster, supervisor: Launched | 
 
     Nothing of the stack may run. One that is there is served by the `supervisor`, where there is one, and goes on so.
     """
+    if cluster.external:
+        prepare_external(project, cluster)
+        return
     swap = data_swap(project, cluster)
     swap.recover()
     discard_abandoned(swap, cluster)

@@ -20,6 +20,7 @@ from localbase.core.errors import UserError
 from localbase.core.project import Project
 from localbase.postgres import migrate
 from localbase.postgres.cluster import cluster_of
+from localbase.postgres.external import PROJECT_ROLE, name_of, parameters_of
 
 _CONNECT_SECONDS = 10
 _ENVIRON = {
@@ -38,6 +39,7 @@ _ENVIRON = {
     "sslcert": "PGSSLCERT",
     "sslkey": "PGSSLKEY",
     "channel_binding": "PGCHANNELBINDING",
+    "target_session_attrs": "PGTARGETSESSIONATTRS",
 }
 
 
@@ -101,6 +103,9 @@ def local_target(project: Project) -> Target:
     """The running stack's database, with the platform's rights."""
     stack.require_running(project)
     cluster = cluster_of(project)
+    if cluster.external:
+        name = f"The database {name_of(cluster.external)}"
+        return Target(name, {**parameters_of(cluster.external), "user": PROJECT_ROLE}, is_local=True)
     if not cluster.socket:
         # By TCP another project's may answer.
         migrate.connect(cluster).close()

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from localbase.cli.data.exchange import DataSwap
 from localbase.cli.database.database import build_database, data_swap, discard_abandoned
+from localbase.cli.database.external import empty_database, prepare_external, require_typed_name
 from localbase.cli.stack import stack
 from localbase.cli.stack.addresses import show_addresses
 from localbase.cli.stack.launch import Launched
@@ -74,14 +75,22 @@ def replace_data(
     return bool(report)
 
 
-def reset(project: Project, verb: str, environ: Mapping[str, str], until: str = "") -> None:
+def reset(
+    project: Project, verb: str, environ: Mapping[str, str], until: str = "", *, database: str = ""
+) -> None:
     """Makes the database anew, to the version `until`, and leaves a running stack on it.
 
-    `environ` is the command's: it may name the ports, which the stack's own are not to.
+    `environ` is the command's: it may name the ports, which the stack's own are not to. `database` is the name of an
+    owner's own that was typed.
     """
+    require_typed_name([project], database, verb)
     with command_lock(project, verb) as lock:
         require_files(project)
-        say(f"Resetting {project.settings.project_id}: all local data goes.")
+        is_external = bool(project.settings.db.external_url)
+        say(f"Resetting {project.settings.project_id}: all {'' if is_external else 'local '}data goes.")
+        if is_external:
+            show_addresses(_reset_external(project, environ, lock, until))
+            return
         # The options may have replaced the configuration's.
         seed = project.settings.db.seed
         is_made = False
@@ -101,6 +110,19 @@ def reset(project: Project, verb: str, environ: Mapping[str, str], until: str = 
             stop_server(cluster_of(project))
             project = start_stack(project, environ, lock, make)
         show_addresses(project)
+
+
+def _reset_external(project: Project, environ: Mapping[str, str], lock: int, until: str) -> Project:
+    stack.stop(project)
+    cluster = cluster_of(project)
+    empty_database(project, data_swap(project, cluster))
+    seed = project.settings.db.seed
+
+    def prepare(project: Project, cluster: Cluster, _: Launched) -> None:
+        settings = replace(project.settings, db=replace(project.settings.db, seed=seed))
+        prepare_external(replace(project, settings=settings), cluster, until)
+
+    return start_stack(project, environ, lock, prepare)
 
 
 def _fresh(project: Project, cluster: Cluster, swap: DataSwap, until: str) -> Path:

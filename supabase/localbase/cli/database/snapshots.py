@@ -17,6 +17,7 @@ from localbase.cli.data.copies import DATABASE, STORED, copy_data, copy_database
 from localbase.cli.data.exchange import DataSwap
 from localbase.cli.data.snapshot_store import Snapshot, digest_of, save_copy, store_of
 from localbase.cli.database.database import data_swap
+from localbase.cli.database.external import require_own_server
 from localbase.cli.database.replacement import replace_data
 from localbase.cli.database.upgrade import upgraded
 from localbase.cli.stack import stack
@@ -32,6 +33,8 @@ from localbase.postgres.damage import stop_server
 from localbase.postgres.platform_version import is_of_this_version
 from localbase.postgres.scripts.files import local_migrations
 from localbase.postgres.scripts.run import Script
+
+_BACKUP = "Use its own tools (pg_dump, pg_basebackup), or `supabase db dump`."
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,7 @@ def snapshots(project: Project) -> list[Snapshot]:
 
 def save(project: Project, name: str, *, force: bool = False) -> Snapshot:
     """Saves all data under `name`. Raises `UserError` where that is taken, without `force`."""
+    require_own_server(project, "A snapshot is a copy of the database's files", _BACKUP)
     cluster = cluster_of(project)
     store = store_of(project, cluster)
     store.exists(name)  # what is no name is rejected before anything is made
@@ -82,6 +86,7 @@ def save(project: Project, name: str, *, force: bool = False) -> Snapshot:
 
 def load(project: Project, name: str) -> Loaded:
     """Puts the data of a snapshot in the place of all present data. What fails leaves that as it was."""
+    require_own_server(project, "A snapshot is a copy of the database's files", _BACKUP)
     cluster = cluster_of(project)
     store = store_of(project, cluster)
     store.exists(name)

@@ -54,7 +54,7 @@ def values(project: Project) -> dict[str, str]:
         "REST_URL": f"{settings.api_url}/rest/v1",
         "FUNCTIONS_URL": f"{settings.api_url}/functions/v1",
         "STORAGE_URL": f"{settings.api_url}/storage/v1",
-        "DB_URL": settings.db_url,
+        "DB_URL": shown_database(settings),
         **({"STUDIO_URL": settings.studio_url} if settings.studio.enabled else {}),
         "MAILPIT_URL": settings.mailbox_url,
         "INBUCKET_URL": settings.mailbox_url,
@@ -67,6 +67,16 @@ def values(project: Project) -> dict[str, str]:
         **_s3_values(settings),
         **_moved_values(project),
     }
+
+
+def shown_database(settings: Settings) -> str:
+    """The database's address: of one of the owner's own without its password, for it goes to screens and logs."""
+    if not settings.db.external_url:
+        return settings.db_url
+    # Here: it imports Postgres's library, which most commands do without.
+    from localbase.postgres.external import shown
+
+    return shown(settings.db.external_url)
 
 
 def _moved_values(project: Project) -> dict[str, str]:
@@ -95,7 +105,7 @@ def show_addresses(project: Project) -> None:
         ("API", settings.api_url),
         *([("Studio", settings.studio_url)] if settings.studio.enabled else []),
         *([("Mailbox", settings.mailbox_url)] if settings.local_smtp.enabled else []),
-        ("Database", settings.db_url),
+        ("Database", shown_database(settings)),
         ("Publishable key", settings.keys.publishable),
         ("Secret key", settings.keys.secret),
         ("Logs", str(project.state / "logs")),

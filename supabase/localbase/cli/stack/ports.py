@@ -54,7 +54,7 @@ def _service_ports(project: Project) -> dict[str, int]:
     ports = {}
     for variable, (section, name) in SERVICE_PORTS.items():
         service = getattr(project.settings, section)
-        if getattr(service, "enabled", True):
+        if getattr(service, "enabled", True) and not getattr(service, "external_url", ""):
             ports[variable] = getattr(service, name)
     return ports
 

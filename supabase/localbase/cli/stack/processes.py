@@ -136,7 +136,7 @@ def stack_processes(project: Project, cluster: Cluster, ports: Mapping[str, int]
     )
     if is_database_only(project):
         return [postgres]
-    processes = [postgres, *_gateways(project, ports, environ)]
+    processes = [*([] if cluster.external else [postgres]), *_gateways(project, ports, environ)]
     if project.settings.edge_runtime.enabled:
         is_on_demand = not project.functions.is_dir()
         command = (python, "-m", "localbase.functions.worker", "--workdir", str(project.root))

@@ -52,9 +52,10 @@ def claimed(
 def _listeners(project: Project) -> list[tuple[Listener, str]]:
     """All that the stack will listen on, each with the setting that moves it."""
     settings = project.settings
-    listeners = [
-        (Listener("", settings.db.port), "db.port in supabase/config.toml, or SUPABASE_DB_PORT"),
-    ]
+    listeners = []
+    if not settings.db.external_url:
+        place = "db.port in supabase/config.toml, or SUPABASE_DB_PORT"
+        listeners.append((Listener("", settings.db.port), place))
     if is_database_only(project):
         return listeners
     place = "{0} in supabase/config.toml, or SUPABASE_{1}"

@@ -58,7 +58,7 @@ def supervise(
     account = {
         "ports": ports,
         # Of processes that open their sockets themselves.
-        "reached": sorted({project.settings.db.port, *(each.port for each in processes if each.port)}),
+        "reached": sorted({port for each in processes if (port := each.port or each.bound_port)}),
         "excluded": excluded_names(project),
         "restarted": restarted[0],
         "restart_error": restarted[1],

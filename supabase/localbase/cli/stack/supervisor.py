@@ -87,7 +87,8 @@ class Supervisor:
 
         Otherwise the exit code: the command has ended, or the database. Then nothing runs any more.
         """
-        database = self._processes["postgres"]
+        # None where the owner runs it.
+        database = self._processes.get("postgres")
         while True:
             if signals in select.select([signals, command.fileno()], [], [])[0]:
                 arrived = os.read(signals, 64)
@@ -98,7 +99,7 @@ class Supervisor:
             if word == BEGIN:
                 self._report()
                 return 0
-            if word != DATABASE:
+            if word != DATABASE or database is None:
                 break
             self._start(database)
             if not self._running:
@@ -106,7 +107,7 @@ class Supervisor:
         self._standbys.discard()
         if self._running:
             self._stop_all(signals)
-        code = self._running[database.name].returncode or 0 if self._running else 0
+        code = self._running[database.name].returncode or 0 if database and self._running else 0
         return ENDED_BY - code if code < 0 else 1
 
     def serve(self, signals: int) -> signal.Signals:

@@ -79,6 +79,12 @@ def run_types(call: Call) -> int:
     address = options.db_url or cluster.near_url("postgres")
     schemas = [name.strip() for text in options.schema for name in text.split(",") if name.strip()]
     if language not in _GENERATORS:
+        if cluster.external and not options.db_url:
+            # It takes an address in its arguments, which every user of the machine can read.
+            raise UserError(
+                f"Types in {language} are made by the official CLI's generator, which would show the password.",
+                "Name the address yourself with --db-url.",
+            )
         # That one knows no abstract socket.
         return _by_official(call, language, schemas, options.db_url or cluster.url("postgres"))
     try:

@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 from localbase.cli.call import Call
 from localbase.cli.database.comparison import script_of
 from localbase.cli.database.db_url import add_target_arguments, target_of
+from localbase.cli.database.external import add_name_argument
 from localbase.cli.database.replacement import count_of_versions, reset, version_before_last
 from localbase.cli.database.shadow import shadow_database
 from localbase.cli.stack import stack
@@ -113,12 +114,13 @@ def down_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--last", type=count_of_versions, default=1, metavar="N", help="how many migrations to leave out (1)"
     )
+    add_name_argument(parser)
 
 
 def run_down(call: Call) -> int:
     """Resets to the version before them: there is no SQL that undoes a migration, and no row stays."""
     until = version_before_last(call.project, call.options.last)
-    reset(call.project, "migration down", call.environ, until)
+    reset(call.project, "migration down", call.environ, until, database=call.options.database)
     call.output.show({"version": until or None}, "")
     return 0
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from localbase.cli.call import Call
 from localbase.cli.database.database import prepare_database
+from localbase.cli.database.external import note_unused_address
 from localbase.cli.function_places import warn_of_two_places
 from localbase.cli.stack import stack
 from localbase.cli.stack.addresses import show_addresses
@@ -70,4 +71,5 @@ def _prepare(project: Project, cluster: Cluster, supervisor: Launched) -> None:
     for difference in project.settings.auth.differences():
         say(f"  note: {difference}")
     warn_of_two_places(project)
+    note_unused_address(project)
     prepare_database(project, cluster, supervisor)

@@ -6,6 +6,8 @@ import argparse
 import shutil
 
 from localbase.cli.call import Call
+from localbase.cli.database.database import data_swap
+from localbase.cli.database.external import add_name_argument, empty_database, require_typed_name
 from localbase.cli.stack import stack
 from localbase.cli.stack.lock import command_lock
 from localbase.cli.stack.register import running_projects
@@ -22,6 +24,7 @@ def stop_arguments(parser: argparse.ArgumentParser) -> None:
     which.add_argument("--all", action="store_true", help="every stack that this user has started here")
     which.add_argument("--project-id", default="", metavar="ID", help="the running stacks of this project id")
     parser.add_argument("--no-backup", action="store_true", help="the local data goes, too")
+    add_name_argument(parser)
 
 
 def run_stop(call: Call) -> int:
@@ -43,6 +46,8 @@ def run_stop(call: Call) -> int:
             return 1
     else:
         projects = [call.project]
+    if options.no_backup:
+        require_typed_name(projects, options.database, "stop --no-backup")
     stopped = [_stop(each, data_goes=options.no_backup, shows_folder=options.all) for each in projects]
     data = [
         {"project_id": each.settings.project_id, "folder": str(each.root), "ran": ran}
@@ -72,7 +77,8 @@ def _stop(project: Project, *, data_goes: bool, shows_folder: bool) -> bool:
         ran = stack.stop(project)
         if data_goes:
             _remove_data(project)
-            say(f"{f'Stopped {name}' if ran else f'{name} was not running'}; its local data is gone.")
+            which = "data" if project.settings.db.external_url else "local data"
+            say(f"{f'Stopped {name}' if ran else f'{name} was not running'}; its {which} is gone.")
         else:
             say(f"Stopped {name}; its data is kept." if ran else f"{name} is not running.")
     return ran
@@ -80,6 +86,8 @@ def _stop(project: Project, *, data_goes: bool, shows_folder: bool) -> bool:
 
 def _remove_data(project: Project) -> None:
     cluster = cluster_of(project)
+    if cluster.external:
+        empty_database(project, data_swap(project, cluster))
     # One that a killed stack has left.
     stop_server(cluster)
     folder = cluster.data

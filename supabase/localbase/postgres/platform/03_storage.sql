@@ -240,10 +240,6 @@ grant select on storage.s3_multipart_uploads, storage.s3_multipart_uploads_parts
 
 reset role;
 
--- On the hosted platform a project's role writes policies on these tables through an extension of its own; here
--- membership in the owning role gives the same power.
-grant supabase_storage_admin to postgres;
-
 -- Resumable uploads (TUS) that are under way: the service's own, not upstream's. `received` is how many bytes are on disk.
 create table _localbase.storage_resumable_uploads (
   version uuid primary key,

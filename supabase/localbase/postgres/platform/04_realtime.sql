@@ -1,18 +1,7 @@
 -- The `realtime` schema as a hosted project has it. Messages of private channels are rows of `realtime.messages`: policies
 -- on it say who may read and write a topic, and what is inserted is broadcast to the topic.
 
--- The service logs in as the schema's owner, and evaluates policies as the roles of the API: those of `authenticator`, which
--- include the project's own. (Few rounds for the password: see 01_roles_and_schemas.sql.)
-do $$
-begin
-  if current_setting('server_version_num')::integer >= 160000 then
-    set local scram_iterations = 1;
-  end if;
-  alter role supabase_realtime_admin login password 'postgres';
-end
-$$;
-grant anon, authenticated, service_role, authenticator to supabase_realtime_admin;
-
+-- The service logs in as the schema's owner, and evaluates policies as the roles of the API.
 grant all on schema realtime to supabase_realtime_admin with grant option;
 grant usage on schema realtime to postgres with grant option;
 grant usage on schema realtime to dashboard_user;
@@ -153,29 +142,9 @@ create publication supabase_realtime_messages_publication for table realtime.mes
 -- Realtime's Postgres Changes: its role, and who is subscribed to what. The service alone writes these rows; a project
 -- may read them, as on the hosted platform.
 
--- The service logs in as this role. It may become any role that a token may name, so that its policies apply.
-alter role supabase_realtime_admin login noinherit password 'postgres';
-grant authenticator to supabase_realtime_admin;
-alter role supabase_realtime_admin set search_path = public, extensions;
-alter role supabase_realtime_admin set statement_timeout = '8s';
-alter role supabase_realtime_admin set lock_timeout = '8s';
 grant usage, create on schema realtime to supabase_realtime_admin;
-grant usage on schema extensions to supabase_realtime_admin;
-
--- It turns the log's texts into JSON by the columns' types, which may be a project's own in any schema; to name those it
--- needs that schema's USAGE. Row-level security still holds for it.
 do $$
 begin
-  if current_setting('server_version_num')::integer >= 160000 then
-    execute 'grant pg_read_all_data to supabase_realtime_admin with inherit true';
-    -- As for the other services: 4096 rounds at each new connection would stop the gateway's loop for 5 ms.
-    set local scram_iterations = 1;
-    alter role supabase_realtime_admin password 'postgres';
-    alter role supabase_replication_admin password 'postgres';
-  else
-    alter role supabase_realtime_admin inherit;
-    grant pg_read_all_data to supabase_realtime_admin;
-  end if;
   -- Columns that are computed belong to a row as the others do.
   if current_setting('server_version_num')::integer >= 180000 then
     execute 'alter publication supabase_realtime set (publish_generated_columns = stored)';

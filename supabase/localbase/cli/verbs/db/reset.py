@@ -6,6 +6,7 @@ import argparse
 from dataclasses import replace
 
 from localbase.cli.call import Call
+from localbase.cli.database.external import add_name_argument
 from localbase.cli.database.replacement import count_of_versions, reset, version_before_last
 from localbase.core.errors import UserError
 from localbase.core.settings import SeedSettings
@@ -17,6 +18,7 @@ def reset_arguments(parser: argparse.ArgumentParser) -> None:
     extent = parser.add_mutually_exclusive_group()
     extent.add_argument("--version", metavar="VERSION", help="no migration newer than this one")
     extent.add_argument("--last", type=count_of_versions, metavar="N", help="without the last N migrations")
+    add_name_argument(parser)
     seed = parser.add_mutually_exclusive_group()
     seed.add_argument("--no-seed", action="store_true", help="without the seed files")
     seed.add_argument(
@@ -39,5 +41,6 @@ def run_reset(call: Call) -> int:
     if options.no_seed or options.sql_paths:
         seed = SeedSettings(enabled=not options.no_seed, sql_paths=tuple(options.sql_paths or ()))
     database = replace(project.settings.db, seed=seed)
-    reset(replace(project, settings=replace(project.settings, db=database)), "db reset", call.environ, until)
+    changed = replace(project, settings=replace(project.settings, db=database))
+    reset(changed, "db reset", call.environ, until, database=options.database)
     return 0

@@ -6,6 +6,7 @@ import argparse
 
 from localbase.cli.call import Call
 from localbase.cli.database.database import prepare_database
+from localbase.cli.database.external import require_own_server
 from localbase.cli.stack import stack
 from localbase.cli.stack.exclusion import DATABASE_ONLY
 from localbase.cli.stack.lock import command_lock
@@ -29,6 +30,7 @@ def run_start(call: Call) -> int:
             "--from-backup is not done here.",
             "Start first, then: psql <the address of `supabase status`> -f the backup.",
         )
+    require_own_server(project, "`db start` starts Postgres alone", "`supabase start` starts all else on it.")
     with command_lock(project, "db start") as lock:
         if stack.is_running(project):
             say(f"{project.settings.project_id} is already running.")
