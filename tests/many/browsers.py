@@ -1,8 +1,8 @@
 """Visitors with open sessions, who look at the gallery: `python -m tests.many.browsers SETTINGS`, a process of its own.
 
-SETTINGS is JSON: `host`, `port`, `key`, `sessions`, `pause` (seconds between two looks of one visitor), `seed`, `target`
-(the file of what was seen). Each visitor holds a connection of their own, looks when it suits them, and opens another
-connection when theirs ends. Each line of the file is one look: when it began, its seconds, its status (0 for none).
+SETTINGS is JSON: `host`, `port`, `key`, `sessions`, `pause` (seconds between two looks of one visitor), `seed`,
+`target` (the file of what was seen). Each visitor holds a connection of their own, looks when it suits them, and opens
+another one when theirs ends. Each line of the file is one look: when it began, its seconds, its status (0 for none).
 It ends at the end of its standard input.
 """
 
@@ -57,7 +57,7 @@ class Visitor:
             self._writer.close()
 
     async def _look(self) -> Look:
-        """A server may end an idle connection just as the request is sent: then it is sent once more, as browsers do."""
+        """A server may end an idle connection just as the request is sent: it is sent once more, as browsers do."""
         (path,) = self._chance.choices([path for _, path in _LOOKS], [weight for weight, _ in _LOOKS])
         began, clock = time.time(), time.perf_counter()
         status = 0

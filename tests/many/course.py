@@ -100,7 +100,7 @@ class Course:
 
     def round(self, number: int, faults: Sequence[Fault]) -> Result:
         """Shops, draws and browses until every fault has been and everybody is done; then the proof."""
-        stack, size = self._many.stack, self._size
+        stack = self._many.stack
         writer = self._artists[0]
         probes, listener = Probes(stack, (writer.id, writer.token)), Listener(stack)
         shop, drawing = Shop(stack, self._goods, 5000 + number), Drawing()
@@ -108,13 +108,12 @@ class Course:
         listener.start()
         wait_for(listener.is_subscribed, 60, "Realtime")
         probes.start()
-        with self._browsing(looks, number):
-            with ThreadPoolExecutor(2) as both:
-                shopping = both.submit(self._shop, shop, number)
-                drawn = both.submit(self._draw, drawing, number)
-                spans = [self._fail(fault, probes, listener) for fault in faults]
-                visits, shopped = shopping.result()
-                drawn.result()
+        with self._browsing(looks, number), ThreadPoolExecutor(2) as both:
+            shopping = both.submit(self._shop, shop, number)
+            drawn = both.submit(self._draw, drawing, number)
+            spans = [self._fail(fault, probes, listener) for fault in faults]
+            visits, shopped = shopping.result()
+            drawn.result()
         self._announce(listener, f"round {number}")
         probes.stop()
         listener.stop()

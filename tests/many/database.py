@@ -1,7 +1,7 @@
 """Debian's Postgres 15 on two machines: a primary, a synchronous standby, and the address of whoever takes writes.
 
-A commit is acknowledged when the standby has applied it (`remote_apply`). `fail_over` is the owner's script: it fences the
-primary before it promotes the standby, so that there are never two that take writes.
+A commit is acknowledged when the standby has applied it (`remote_apply`). `fail_over` is the owner's script: it fences
+the primary before it promotes the standby, so that there are never two that take writes.
 """
 
 from __future__ import annotations

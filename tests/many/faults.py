@@ -124,5 +124,3 @@ def _until_full(write: Callable[[], object]) -> None:
 def free(disk: Path) -> None:
     for filler in disk.glob("filler-*"):
         filler.unlink()
-
-

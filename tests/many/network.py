@@ -34,6 +34,10 @@ def ip(*words: str) -> None:
     subprocess.run(["ip", *words], check=True, capture_output=True)
 
 
+def namespace_of(pid: str) -> Path:
+    return Path(f"/proc/{pid}/ns/net").readlink()
+
+
 class Network:
     """The bridge. `close` ends every machine."""
 
@@ -68,8 +72,8 @@ class Machine:
         self._wire = f"m-{name}"
         self._holder = subprocess.Popen(["unshare", "--net", "sleep", "infinity"])
         self._pid = str(self._holder.pid)
-        own = os.readlink("/proc/self/ns/net")
-        while (namespace := os.readlink(f"/proc/{self._pid}/ns/net")) == own:
+        own = namespace_of("self")
+        while (namespace := namespace_of(self._pid)) == own:
             time.sleep(0.005)
         self._namespace = namespace
         ip("link", "add", self._wire, "type", "veth", "peer", "name", "eth0", "netns", self._pid)
@@ -124,7 +128,7 @@ class Machine:
         found = []
         for path in Path("/proc").glob("[0-9]*"):
             with suppress(OSError):
-                if os.readlink(path / "ns" / "net") == self._namespace and path.name != self._pid:
+                if namespace_of(path.name) == self._namespace and path.name != self._pid:
                     state = (path / "stat").read_text().rpartition(")")[2].split()[0]
                     if state != "Z":
                         found.append(int(path.name))

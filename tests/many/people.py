@@ -8,7 +8,7 @@ import random
 import threading
 import time
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -110,7 +110,8 @@ class Studio:
         if sent is None:
             return None
         row = {"user_id": kept.owner.id, "name": "Circle", "image_url": kept.name, "selected_colors": []}
-        return self._send("POST", "/rest/v1/designs", kept.owner, json=row, known={409})
+        saved: Json | None = self._send("POST", "/rest/v1/designs", kept.owner, json=row, known={409})
+        return saved
 
     def is_there(self, kept: Kept) -> bool:
         """Tell whether its owner finds the row and the very bytes."""
@@ -120,15 +121,13 @@ class Studio:
         response = self._http.get(
             f"/storage/v1/object/authenticated/designs/{kept.name}", headers=self._headers(kept.owner)
         )
-        return (
-            response.status_code == 200 and hashlib.sha256(response.content).hexdigest() == kept.sha256
-        )
+        return response.status_code == 200 and hashlib.sha256(response.content).hexdigest() == kept.sha256
 
     def _headers(self, artist: Artist) -> dict[str, str]:
         return {"apikey": self._stack.publishable_key, "authorization": f"Bearer {artist.token}"}
 
-    def _send(self, method: str, path: str, artist: Artist, known: Sequence[int] | set[int] = (), **sent: Any) -> Any:  # fmt: skip
-        """The answer's JSON; None where there is none. `known` are what says that it has been done before."""
+    def _send(self, method: str, path: str, artist: Artist, known: Collection[int] = (), **sent: Any) -> Any:
+        """The answer's JSON; None where there is none. `known` statuses say that it has been done before."""
         headers = self._headers(artist) | sent.pop("headers", {})
         response = self._http.request(method, path, headers=headers, **sent)
         if response.status_code in known:
@@ -149,5 +148,3 @@ class Studio:
                 self._drawing.problems += 1
             time.sleep(chance.uniform(0.5, 1.5))
         return None
-
-

@@ -10,6 +10,7 @@ import time
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 
 import httpx
 import psycopg
@@ -134,4 +135,4 @@ def longest_wait(asks: list[Ask], probe: str, start: float, end: float) -> float
     within = [when for when in good if start < when < end]
     after = min((when for when in good if when >= end), default=end)
     times = [before, *within, after]
-    return max(later - earlier for earlier, later in zip(times, times[1:], strict=False))
+    return max(later - earlier for earlier, later in pairwise(times))

@@ -114,5 +114,3 @@ def deploy(
         check=False,
         timeout=180,
     )
-
-

@@ -59,7 +59,7 @@ _BESIDE_GATEWAY = """
         }}
     }}
 """
-# A gateway or a container that does not answer is left alone for two seconds. What may have been done is not sent again.
+# A machine that does not answer is left alone for two seconds. What may have been done is not sent again.
 _EDGE = """
     upstream gateways {{ {gateways} keepalive 64; }}
     upstream realtime {{ server {first}:8000; }}
@@ -69,7 +69,7 @@ _EDGE = """
         location / {{
             proxy_pass http://gateways;
             proxy_read_timeout 10s;
-            proxy_next_upstream error timeout http_502 http_503 http_504;
+            proxy_next_upstream error timeout http_502;
             proxy_next_upstream_tries 2;
         }}
         location /realtime/v1/ {{
@@ -136,9 +136,7 @@ def _spawn_nginx(machine: Machine, name: str, body: str) -> None:
 
 def start_edge(machine: Machine, gateways: list[Machine], functions: list[Machine]) -> None:
     def servers(machines: list[Machine], port: int) -> str:
-        return " ".join(
-            f"server {each.address}:{port} max_fails=1 fail_timeout=2s;" for each in machines
-        )
+        return " ".join(f"server {each.address}:{port} max_fails=1 fail_timeout=2s;" for each in machines)
 
     body = _EDGE.format(
         gateways=servers(gateways, HTTP_PORT),

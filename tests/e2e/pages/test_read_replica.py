@@ -33,8 +33,8 @@ def site(stack: Stack) -> Iterator[str]:
         "VITE_SUPABASE_READ_URL": replica_of(stack),
         "SUPABASE_PUBLISHABLE_KEY": stack.publishable_key,
         "STRIPE_PUBLISHABLE_KEY": "pk_test_emulator",
-        # The stack's function draws its pages from another site's, whose settings name no replica: without it this one's
-        # own page is shown, which asks for itself.
+        # The stack's function draws its pages from another site's, whose settings name no replica: without it this
+        # one's own page is shown, which asks for itself.
         "FUNCTIONS_URL": "http://127.0.0.1:9",
         "STRIPE_JS_URL": f"{stack.emulators_url}/stripe/js/v3",
         "MOCKUP_BASE_URL": f"{stack.emulators_url}/printify",
