@@ -35,6 +35,11 @@ class Deferred(Generic[T]):
                     gc.freeze()
         return self._made
 
+    @property
+    def made(self) -> T | None:
+        """Return what was made, if it was."""
+        return self._made
+
     async def close(self) -> None:
         """Closes it, if it was ever made."""
         async with self._making:

@@ -290,7 +290,7 @@ class Settings:
         """The database as the project's own (not superuser) role. One of the owner's own may have a password in it."""
         if self.db.external_url:
             # Here: most projects have none.
-            from localbase.postgres.external import PROJECT_ROLE, url_of
+            from localbase.core.database_address import PROJECT_ROLE, url_of
 
             return url_of(self.db.external_url, PROJECT_ROLE)
         return f"postgresql://postgres:postgres@127.0.0.1:{self.db.port}/postgres"

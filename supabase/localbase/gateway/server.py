@@ -37,12 +37,13 @@ from localbase.gateway.http.connection import limited_protocol
 from localbase.gateway.http.fast_protocol import protocol_of
 from localbase.gateway.http.handover import Handover, Takeover
 from localbase.gateway.http.limits import Limits, limits_for
+from localbase.gateway.lead import OTHER, Lead
 from localbase.gateway.metrics import Metrics
 from localbase.gateway.services import REALTIME, Place, Services, deferred_app
 from localbase.gateway.workers import inherited_socket, worker_count
 from localbase.mail.smtp import serve_smtp
 from localbase.mail.store import MailStore
-from localbase.postgres.cluster import cluster_of
+from localbase.postgres.cluster import Cluster, cluster_of
 from localbase.postgres.pipeline import ConnectionLost
 from localbase.postgres.pool import Database
 from localbase.postgres.schema_cache.listener import listen
@@ -69,6 +70,8 @@ async def serve(project: Project, index: int = 0) -> None:
         rest = RestService(database, settings, authenticator=authenticator)
         functions = FunctionsGateway(project, authenticator, os.environ.get("LOCALBASE_FUNCTIONS_PORT", ""))
         services = Services(Place(project, cluster, authenticator, index, workers))
+        if index == 0 and cluster.external:
+            await _lead(stack, services, cluster)
         await services.start(stack)
         mounts = [
             Mount(
@@ -103,7 +106,7 @@ async def serve(project: Project, index: int = 0) -> None:
         if index == 0 and workers > 1:
             takeover = Takeover(inherited_socket(os.environ, _HANDOVER), servers[0].server, protocol)
             stack.callback(takeover.close)
-        if index == 0:
+        if index == 0 and not cluster.external:
             background = asyncio.create_task(Background(cluster, settings.api.port).run())
             stack.push_async_callback(_end, background)
         if index == 0 and settings.local_smtp.enabled:
@@ -121,6 +124,17 @@ async def serve(project: Project, index: int = 0) -> None:
         live = await asyncio.start_server(_say_alive, sock=inherited_socket(os.environ, "LOCALBASE_LIVE_FD"))
         stack.callback(live.close)
         await asyncio.gather(*(serving.server.serve([serving.socket]) for serving in servers))
+
+
+async def _lead(stack: AsyncExitStack, services: Services, cluster: Cluster) -> None:
+    """Asks to be the first gateway of the owner's database, whose jobs and webhooks its server's own extensions run."""
+    lead = Lead(cluster.near_url(), services.change_lead)
+    stack.push_async_callback(lead.close)
+    if not await lead.ask():
+        sys.stdout.write(f"warning: {OTHER}. This one serves it as soon as that one ends.\n")
+        sys.stdout.flush()
+    task = asyncio.create_task(lead.run())
+    stack.push_async_callback(_end, task)
 
 
 async def _end(task: asyncio.Task[None]) -> None:

@@ -21,6 +21,7 @@ from localbase.core.project import Project
 from localbase.core.web.http import Request, Response, json_response
 from localbase.core.web.sockets import SocketSession
 from localbase.gateway.app import Mount
+from localbase.gateway.lead import OTHER
 from localbase.postgres.cluster import Cluster
 from localbase.postgres.service_pool import ServicePool
 
@@ -58,6 +59,8 @@ class Services:
         self._auth = Deferred(self._open_auth)
         self._storage = Deferred(self._open_storage)
         self._realtime = Deferred(self._open_realtime)
+        # On a database of localbase's own there is no other gateway; of several, `gateway/lead.py` says which.
+        self._is_first = not place.cluster.external
 
     def mounts(self) -> list[Mount]:
         """The paths of these services. Sockets are the first process's."""
@@ -78,7 +81,7 @@ class Services:
 
     async def start(self, stack: AsyncExitStack) -> None:
         """Makes the configuration's buckets, and begins what is due later. `stack` ends it."""
-        stack.push_async_callback(self._realtime.close)
+        stack.push_async_callback(self._close_realtime)
         stack.push_async_callback(self._storage.close)
         if self._place.index:
             return
@@ -87,15 +90,30 @@ class Services:
             await self._storage.get()
         stack.callback(asyncio.create_task(self._housekeep(storage.enabled)).cancel)
 
+    async def change_lead(self, is_first: bool) -> None:
+        """From now on this gateway is the first of its database, or is not: then its sockets look for that one."""
+        self._is_first = is_first
+        if not is_first:
+            realtime, self._realtime = self._realtime, Deferred(self._open_realtime)
+            if realtime.made is not None:
+                realtime.made.services.close_sockets()
+            await realtime.close()
+
+    async def _close_realtime(self) -> None:
+        await self._realtime.close()
+
     async def close_auth(self) -> None:
         """Sends the mails that wait."""
         await self._auth.close()
 
     async def _housekeep(self, has_storage: bool) -> None:
-        await pause(_HOUSEKEEPING_SECONDS)
-        await self._realtime.get()
-        if has_storage:
-            await self._storage.get()
+        while True:
+            await pause(_HOUSEKEEPING_SECONDS)
+            if not self._is_first:
+                continue
+            await self._realtime.get()
+            if has_storage:
+                await self._storage.get()
 
     async def _open_auth(self, stack: AsyncExitStack) -> AuthService:
         await imported(_AUTH)
@@ -117,9 +135,11 @@ class Services:
         )
         stack.push_async_callback(service.close)
         if place.index == 0:
-            await make_buckets(place.project, pool, service.files)
+            if self._is_first:
+                await make_buckets(place.project, pool, service.files)
             expiry = place.project.settings.storage.upload_expiry
-            sweeping = asyncio.create_task(sweep_for_ever(pool, service.files, upload_expiry=expiry))
+            sweep = sweep_for_ever(pool, service.files, upload_expiry=expiry, may=lambda: self._is_first)
+            sweeping = asyncio.create_task(sweep)
             stack.callback(sweeping.cancel)
         return service
 
@@ -130,9 +150,13 @@ class Services:
         return await open_realtime(stack, self._place.project, self._place.cluster, self._place.authenticator)
 
     async def _handle(self, request: Request, caller: Caller) -> Response:
+        if not self._is_first:
+            return _of_another_gateway()
         return await (await self._realtime.get()).handle(request, caller)
 
     async def _connect(self, request: Request) -> SocketSession | Response:
+        if not self._is_first:
+            return _of_another_gateway()
         return await (await self._realtime.get()).connect(request)
 
 
@@ -151,6 +175,11 @@ async def open_pool(stack: AsyncExitStack, cluster: Cluster, role: str) -> Servi
     await pool.open()
     stack.push_async_callback(pool.close)
     return pool
+
+
+def _of_another_gateway() -> Response:
+    # A proxy before the gateways takes 503 for "ask the next one".
+    return json_response(503, {"message": OTHER})
 
 
 async def _without_storage(_: Request, __: Caller) -> Response:

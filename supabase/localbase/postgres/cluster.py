@@ -22,13 +22,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from urllib.parse import quote
 
+from localbase.core.database_address import PROJECT_ROLE, url_of
 from localbase.core.errors import UserError
 from localbase.core.project import Project
 from localbase.postgres.account_files import has_name, made_folder, open_folder, write_file
 from localbase.postgres.allowlist import ALLOWLIST_FILE, allowlist
 from localbase.postgres.binaries import Binaries, copy_embedded, find_binaries
 from localbase.postgres.extensions import trusted_controls
-from localbase.postgres.external import PROJECT_ROLE, url_of
 
 SUPERUSER = "supabase_admin"
 PASSWORD = "postgres"  # noqa: S105 - the official CLI's, for a server that listens on loopback only

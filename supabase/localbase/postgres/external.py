@@ -1,4 +1,4 @@
-"""A Postgres that the owner runs (`[db] external_url`): its addresses, and what keeps a project from using it.
+"""A Postgres that the owner runs (`[db] external_url`), and what keeps a project from using it.
 
 localbase starts no server there and is no superuser: it logs in as the roles of `db roles --print`, which share the
 password of the address, and `postgres` is the one that owns the database.
@@ -6,18 +6,15 @@ password of the address, and `postgres` is the one that owns the database.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import lru_cache
 from typing import TYPE_CHECKING
-from urllib.parse import quote, urlencode
 
+from localbase.core.database_address import PROJECT_ROLE, name_of, parameters_of, url_of
 from localbase.core.errors import UserError
 from localbase.postgres.binaries import OLDEST_MAJOR
 
 if TYPE_CHECKING:
     import psycopg
 
-PROJECT_ROLE = "postgres"
 # Where two processes of two gateways change the platform's schemas or migrate, one waits for the other: a key of
 # Postgres's advisory locks, as is that of `gateway/lead.py`.
 _PREPARING = 0x6C6F63616C0001
@@ -31,7 +28,6 @@ LOGIN_ROLES = (
     "supabase_replication_admin",
 )
 _ROLES = (*LOGIN_ROLES, "anon", "authenticated", "service_role", "dashboard_user", "supabase_functions_admin")
-_CONNECT_SECONDS = 10
 _STATE = """
 select pg_catalog.current_setting('wal_level') as wal_level,
   (select r.rolsuper from pg_catalog.pg_roles r where r.rolname = current_user) as is_superuser,
@@ -40,61 +36,12 @@ select pg_catalog.current_setting('wal_level') as wal_level,
   array(select n from pg_catalog.unnest(%(extensions)s::text[]) as n
     where not exists (select from pg_catalog.pg_extension where extname = n)) as missing_extensions,
   pg_catalog.to_regnamespace('extensions') is not null as has_schema,
+  pg_catalog.pg_is_in_recovery() as is_replica,
   pg_catalog.to_regnamespace('auth') is not null as has_auth,
   pg_catalog.to_regclass('_localbase.platform') is not null as is_own,
   (select pg_catalog.pg_get_userbyid(datdba) from pg_catalog.pg_database
     where datname = pg_catalog.current_database()) as owner
 """
-
-
-@lru_cache(maxsize=8)
-def parameters_of(address: str) -> Mapping[str, str]:
-    """The address's parts as libpq reads them. Raises `UserError`, which shows nothing of the address."""
-    # Imported where an address is read: most commands have none.
-    import psycopg
-    from psycopg.conninfo import conninfo_to_dict
-
-    try:
-        parameters = {
-            name: str(value) for name, value in conninfo_to_dict(address).items() if value is not None
-        }
-    except psycopg.Error:
-        raise UserError(
-            "db.external_url is no address that Postgres's library understands.",
-            "Signs such as # / @ : % in a password must be percent-encoded.",
-        ) from None
-    parameters.setdefault("host", "localhost")
-    parameters.setdefault("port", "5432")
-    parameters.setdefault("dbname", PROJECT_ROLE)
-    parameters.setdefault("connect_timeout", str(_CONNECT_SECONDS))
-    # A server or a link that has gone is noticed in half a minute, not in two hours.
-    for name, value in (("keepalives_idle", "10"), ("keepalives_interval", "5"), ("keepalives_count", "3")):
-        parameters.setdefault(name, value)
-    return parameters
-
-
-def url_of(address: str, role: str) -> str:
-    """The address for `role`. All of it is in the query: any host, several, and a socket's folder fit there."""
-    parameters = {**parameters_of(address), "user": role}
-    name = quote(parameters.pop("dbname"), safe="")
-    return f"postgresql:///{name}?{urlencode(parameters, quote_via=quote)}"
-
-
-def shown(address: str) -> str:
-    """The address without its password, as it is shown and as its owner types it (`name_of`)."""
-    parameters = parameters_of(address)
-    return f"postgresql://{PROJECT_ROLE}@{name_of(address)}" + (
-        f"?sslmode={parameters['sslmode']}" if "sslmode" in parameters else ""
-    )
-
-
-def name_of(address: str) -> str:
-    """Return what the database is called where its data is at stake: `host:port/name`."""
-    parameters = parameters_of(address)
-    hosts, ports = parameters["host"].split(","), parameters["port"].split(",")
-    ports = ports if len(ports) == len(hosts) else ports * len(hosts)
-    places = ",".join(f"{host}:{port}" for host, port in zip(hosts, ports, strict=True))
-    return f"{places}/{parameters['dbname']}"
 
 
 def connect(address: str) -> psycopg.Connection:
@@ -136,6 +83,11 @@ def require_fit(
     with connection.cursor(row_factory=dict_row) as cursor:
         state = cursor.execute(_STATE, values).fetchone()
     assert state is not None
+    if state["is_replica"]:
+        raise UserError(
+            f"{name} is a replica, which takes no writes.",
+            "Name its primary in db.external_url, or all servers with target_session_attrs=read-write.",
+        )
     run_file = f"Run what `{_ROLES_FILE}` prints there, as its superuser."
     if state["has_auth"] and not state["is_own"]:
         raise UserError(

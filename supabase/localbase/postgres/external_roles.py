@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from localbase.core.database_address import name_of, parameters_of
 from localbase.core.errors import UserError
 from localbase.core.project import Project
 from localbase.postgres import external, migrate
@@ -80,7 +81,7 @@ def roles_file(project: Project) -> str:
             'For example: external_url = "env(SHOP_DATABASE)", and in .env '
             f"SHOP_DATABASE=postgresql://postgres:{secrets.token_urlsafe(24)}@db.example:5432/shop",
         )
-    parameters = external.parameters_of(address)
+    parameters = parameters_of(address)
     password = parameters.get("password", "")
     if len(password) < _SHORTEST or not (password.isascii() and password.isprintable()):
         raise UserError(
@@ -88,7 +89,7 @@ def roles_file(project: Project) -> str:
             f"For example: {secrets.token_urlsafe(24)}",
         )
     return "\n".join([
-        _HEAD.format(place=external.name_of(address).rpartition("/")[0], name=parameters["dbname"]),
+        _HEAD.format(place=name_of(address).rpartition("/")[0], name=parameters["dbname"]),
         _right_database(parameters["dbname"]),
         _ROLES.read_text(encoding="utf-8"),
         "\n".join(f"alter role {role} password '{_verifier(password)}';" for role in external.LOGIN_ROLES),

@@ -39,8 +39,8 @@ class Closable(Protocol):
     def is_idle(self) -> bool:
         """Tell whether it has no channel."""
 
-    def give_way(self) -> None:
-        """Closes it in favour of a newer one."""
+    def give_way(self, reason: str = ...) -> None:
+        """Closes it; its client may try again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +68,11 @@ class Services:
         idle = [session for session in sockets if session.is_idle]
         for session in (idle or sockets)[:1]:
             session.give_way()
+
+    def close_sockets(self) -> None:
+        """Closes all of them: another gateway serves them from now on."""
+        for session in list(self.sessions):
+            session.give_way("Realtime runs in another gateway now")
 
     def new_id(self) -> str:
         """A new channel's number."""

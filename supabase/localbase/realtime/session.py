@@ -213,10 +213,10 @@ class Session:
         """Tell whether it has no channel."""
         return not self._channels
 
-    def give_way(self) -> None:
-        """Closes it in favour of a newer one."""
+    def give_way(self, reason: str = "Too many connected users") -> None:
+        """Closes it, as a rule in favour of a newer one; its client may try again."""
         self._release()
-        self._connection.close(_TRY_AGAIN_LATER, "Too many connected users")
+        self._connection.close(_TRY_AGAIN_LATER, reason)
 
     # Silence.
 

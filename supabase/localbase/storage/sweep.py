@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 import logging
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import psycopg
@@ -46,10 +46,14 @@ async def sweep_for_ever(
     files: Files,
     *,
     upload_expiry: float = _DAY,
+    may: Callable[[], bool] = lambda: True,
 ) -> None:
-    """Sweeps now and every hour. A database that is away is met again at the next turn."""
+    """Sweeps now and every hour, where it `may`. A database that is away is met again at the next turn."""
     while True:
         try:
+            if not may():
+                await pause(_HOUR)
+                continue
             await multipart_uploads.remove_expired(db, files, upload_expiry)
             await resumable_uploads.remove_expired(db, files)
             await sweep(db, files)

@@ -16,11 +16,11 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from localbase.cli.call import Call
 from localbase.cli.stack import stack
+from localbase.core.database_address import PROJECT_ROLE, name_of, parameters_of
 from localbase.core.errors import UserError
 from localbase.core.project import Project
 from localbase.postgres import migrate
 from localbase.postgres.cluster import cluster_of
-from localbase.postgres.external import PROJECT_ROLE, name_of, parameters_of
 
 _CONNECT_SECONDS = 10
 _ENVIRON = {

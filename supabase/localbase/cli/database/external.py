@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from localbase.cli.terminal import Progress, say
+from localbase.core.database_address import name_of
 from localbase.core.errors import UserError
 from localbase.core.project import Project
 from localbase.postgres import external, migrate
@@ -79,7 +80,7 @@ def note_unused_address(project: Project) -> None:
 
 def _bring_up_to_date(connection: psycopg.Connection, project: Project, until: str) -> None:
     progress = Progress()
-    with progress.step(f"the database {external.name_of(project.settings.db.external_url)}"):
+    with progress.step(f"the database {name_of(project.settings.db.external_url)}"):
         require_same_version(connection)
         migrate.bootstrap_platform(connection)
         if project.settings.db.vault:
@@ -119,7 +120,7 @@ def require_typed_name(projects: Iterable[Project], typed: str, what: str) -> No
     for project in projects:
         if not (address := project.settings.db.external_url):
             continue
-        name = external.name_of(address)
+        name = name_of(address)
         given = typed
         if not given and sys.stdin.isatty():
             say(f"{what} throws away all data of {name}, which is a server of your own.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from localbase.cli.stack.processes import project_processes, stack_environ
 from localbase.cli.terminal import table
+from localbase.core.database_address import shown
 from localbase.core.errors import UserError
 from localbase.core.moved_ports import moved_file, read_moved
 from localbase.core.project import Project
@@ -73,9 +74,6 @@ def shown_database(settings: Settings) -> str:
     """The database's address: of one of the owner's own without its password, for it goes to screens and logs."""
     if not settings.db.external_url:
         return settings.db_url
-    # Here: it imports Postgres's library, which most commands do without.
-    from localbase.postgres.external import shown
-
     return shown(settings.db.external_url)
 
 
