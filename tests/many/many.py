@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 import boto3
@@ -132,7 +133,8 @@ class Many:
 
         def try_it() -> bool:
             try:
-                client.create_bucket(Bucket=services.BUCKET)
+                with suppress(client.exceptions.BucketAlreadyExists, client.exceptions.BucketAlreadyOwnedByYou):
+                    client.create_bucket(Bucket=services.BUCKET)
                 client.put_object(Bucket=services.BUCKET, Key="ready", Body=b"")
             except (BotoCoreError, ClientError):
                 return False

@@ -34,7 +34,7 @@ class Operator(threading.Thread):
         self.events: list[tuple[float, str]] = []
         self.holding = True
         self._stop_it = threading.Event()
-        pair.primary.sql("create table if not exists heartbeat (at timestamptz, filling text storage external)")
+        pair.primary.sql("create table if not exists heartbeat (at timestamptz, filling text)")
 
     def run(self) -> None:
         failures = absences = 0
