@@ -62,7 +62,7 @@ _BESIDE_GATEWAY = """
 # A machine that does not answer is left alone for two seconds. What may have been done is not sent again.
 _EDGE = """
     upstream gateways {{ {gateways} keepalive 64; }}
-    upstream realtime {{ server {first}:8000; }}
+    upstream realtime {{ {realtime} }}
     upstream functions {{ {functions} keepalive 32; }}
     server {{
         listen {address}:8000 backlog=2048;
@@ -77,6 +77,7 @@ _EDGE = """
             proxy_set_header Upgrade $http_upgrade;
             proxy_set_header Connection $upgrade;
             proxy_read_timeout 300s;
+            proxy_next_upstream error timeout http_502 http_503;
         }}
         location /functions/v1/ {{
             proxy_pass http://functions/;
@@ -141,7 +142,8 @@ def start_edge(machine: Machine, gateways: list[Machine], functions: list[Machin
     body = _EDGE.format(
         gateways=servers(gateways, HTTP_PORT),
         functions=servers(functions, FUNCTIONS_PORT),
-        first=gateways[0].address,
+        # one of them serves it: the first, and after that has ended the other
+        realtime=" ".join(f"server {each.address}:{HTTP_PORT} max_fails=0;" for each in gateways),
         address=machine.address,
     )
     _spawn_nginx(machine, "nginx", body)
