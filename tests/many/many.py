@@ -133,7 +133,9 @@ class Many:
 
         def try_it() -> bool:
             try:
-                with suppress(client.exceptions.BucketAlreadyExists, client.exceptions.BucketAlreadyOwnedByYou):
+                with suppress(
+                    client.exceptions.BucketAlreadyExists, client.exceptions.BucketAlreadyOwnedByYou
+                ):
                     client.create_bucket(Bucket=services.BUCKET)
                 client.put_object(Bucket=services.BUCKET, Key="ready", Body=b"")
             except (BotoCoreError, ClientError):

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from tests.many.database import ADDRESS
+from tests.many.database import ADDRESS, PASSWORD
 from tests.many.network import Machine
 from tests.support.debian_programs import find_program, program_environ
 from tests.support.functions.container import Container
@@ -90,7 +90,7 @@ _EDGE = """
 # For the owner's commands, which need no session. A server that has moved is asked for anew.
 _POOLER = """
 [databases]
-shop = host={host} port=5432 dbname=shop
+shop = host={host} port=5432 dbname=shop user=postgres password={password}
 [pgbouncer]
 listen_addr = {address}
 listen_port = {port}
@@ -188,7 +188,9 @@ def start_mails(machine: Machine) -> None:
 
 def start_pooler(machine: Machine) -> None:
     settings = machine.folder / "pgbouncer.ini"
-    settings.write_text(_POOLER.format(host=ADDRESS, address=machine.address, port=POOL_PORT))
+    settings.write_text(
+        _POOLER.format(host=ADDRESS, password=PASSWORD, address=machine.address, port=POOL_PORT)
+    )
     # it refuses to be root
     user = pwd.getpwnam("nobody").pw_uid
     machine.spawn([program("pgbouncer"), str(settings)], program_environ(), user=user)
