@@ -87,3 +87,13 @@ def test_table_of_decisions_has_each_with_its_title() -> None:
     }
     for name, page in pages.items():
         assert re.match(r"# .+\n\nDate: 2\d{3}-\d\d-\d\d(, changed 2\d{3}-\d\d-\d\d)?\. Status: ", page), name
+
+
+def test_every_page_that_speaks_of_growth_says_what_localbase_is_for() -> None:
+    grows = re.compile(r"read replica|load.balance|pooler|LOCALBASE_WORKERS|external_url|several gateways")
+    # One has a line a feature, made of `compatibility.toml`.
+    pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md"), *(ROOT / "supabase").glob("*.md")]
+    speaking = {page for page in pages if grows.search(page.read_text()) and page.name != "COMPATIBILITY.md"}
+    assert {page.name for page in speaking} >= {"scale.md", "operations.md", "deploy.md", "REFERENCE.md"}
+    silent = [page.name for page in speaking if "for development and tests" not in page.read_text()]
+    assert silent == []

@@ -22,7 +22,7 @@ _PROJECTS = (
 # Below `examples/`.
 _EXAMPLES = ("todo", "tenants", "files", "picture")
 # Written by the tests themselves.
-_WRITTEN = ("foreign", "places", "signed", "crowd", "oauth_server", "replacement", "growth")
+_WRITTEN = ("foreign", "places", "signed", "crowd", "oauth_server", "replacement", "growth", "external")
 
 STACKS = (*_SHOPS, *_PROJECTS, *_EXAMPLES, *_WRITTEN)
 FIRST, OF_A_STACK, OF_A_WORKER = 20000, 400, 40

@@ -158,7 +158,7 @@ ROWS: tuple[Row, ...] = (
     Verb("db pull", "Write a database's schema as a migration", "db pull --db-url postgresql://…"),
     Verb("db lint", "Look for mistakes in functions", "db lint --fail-on error"),
     Verb("db start", "Start Postgres alone", "db start"),
-    Verb("db roles", "Print what a Postgres of your own needs first", "db roles --print > roles.sql"),
+    Verb("db roles", "Print what a Postgres of your own needs first", "db roles --print"),
     Verb("db query", "Run one SQL command", "db query --file report.sql --output json"),
     Verb("db advisors", "Look for weaknesses and slow spots", "db advisors --type security --fail-on warn"),
     Instead(

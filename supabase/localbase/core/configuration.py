@@ -38,7 +38,7 @@ def read_settings(config: Path, environ: Mapping[str, str] = os.environ) -> Sett
     reader = _Reader(environ)
     settings = typing.cast(Settings, reader.read(Settings, table, ()))
     reader.faults += settings.auth.unsupported() + settings.storage.byte_store.faults()
-    reader.faults += settings.db.faults()
+    reader.faults += settings.api.faults() + settings.db.faults()
     reader.faults += settings.shared_ports()
     if reader.faults:
         raise UserError(f"{config}:\n  " + "\n  ".join(reader.faults), "Mend these settings and try again.")

@@ -80,8 +80,7 @@ class MovedPorts:
         if isinstance(value, int):
             return self.ports.get(value, value) if name.endswith("port") else value
         if isinstance(value, str):
-            # Another server than the one that has moved.
-            return value if name == "external_url" else self.in_text(value)
+            return self.in_text(value)
         if isinstance(value, tuple):
             return tuple(self._in_value(each, "") for each in value)
         if isinstance(value, dict):

@@ -7,12 +7,14 @@ know are left to the official CLI, which reads the same file.
 
 from __future__ import annotations
 
+import ipaddress
 import itertools
 import re
 from dataclasses import dataclass, field
 from typing import Literal, NewType
 
 from localbase.core.auth_settings import LOCAL_JWT_SECRET, AuthSettings, Seconds
+from localbase.core.database_address import PROJECT_ROLE, shown, url_of
 
 LOCAL_S3_KEYS = (
     "625729a08b95bf1b7ff351a663f3a23c",
@@ -29,6 +31,16 @@ _MEMORY_LIMIT, _CPU_LIMIT, _WALL_CLOCK_LIMIT = Bytes(1 << 30), Seconds(60), Seco
 _TWO_HOURS, _ONE_DAY = Seconds(2 * 3600), Seconds(24 * 3600)
 
 
+def _fault(network: str) -> str:
+    try:
+        prefix = ipaddress.ip_network(network, strict=False).prefixlen
+    except ValueError:
+        return f"must be addresses or networks such as 10.0.0.0/8, not {network!r}"
+    return (
+        "" if prefix else f"may not be everybody ({network}): each client could name any address as its own"
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class ApiSettings:
     """`[api]`: the Data API and the gateway's port."""
@@ -39,6 +51,12 @@ class ApiSettings:
     max_rows: int = 1000
     # Without it the roles of the Data API reach what a migration grants them.
     auto_expose_new_tables: bool = True
+    # localbase's own: networks of proxies whose X-Forwarded-For, -Proto and -Host count (`gateway/forwarding.py`).
+    trusted_proxies: tuple[str, ...] = ()
+
+    def faults(self) -> list[str]:
+        """Return what is no network, or everybody's, in words for whom the settings belong to."""
+        return [f"api.trusted_proxies {fault}" for text in self.trusted_proxies if (fault := _fault(text))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,11 +307,13 @@ class Settings:
     def db_url(self) -> str:
         """The database as the project's own (not superuser) role. One of the owner's own may have a password in it."""
         if self.db.external_url:
-            # Here: most projects have none.
-            from localbase.core.database_address import PROJECT_ROLE, url_of
-
             return url_of(self.db.external_url, PROJECT_ROLE)
         return f"postgresql://postgres:postgres@127.0.0.1:{self.db.port}/postgres"
+
+    @property
+    def shown_db_url(self) -> str:
+        """The same for screens and logs: of a database of the owner's own without its password."""
+        return shown(self.db.external_url) if self.db.external_url else self.db_url
 
 
 @dataclass(frozen=True, slots=True)

@@ -142,14 +142,19 @@ class FunctionsGateway:
         """Headers that describe the request as the client made it.
 
         Kong appends to a client's own X-Forwarded-For. A function that takes the first address would then believe the
-        client, so here it is replaced like the others.
+        client, so here it is replaced like the others, by what trusted proxies say of it (`gateway/forwarding.py`).
         """
         host = self._host(request)
+        port = str(self._project.settings.api.port)
+        if request.proto:
+            # As the client has it, who has come to the proxy.
+            named = host.rpartition(":")[2] if ":" in host.rpartition("]")[2] else ""
+            port = named or {"https": "443", "http": "80"}[request.proto]
         return {
             "host": host,
             "x-forwarded-host": host,
-            "x-forwarded-proto": "http",
-            "x-forwarded-port": str(self._project.settings.api.port),
+            "x-forwarded-proto": request.proto or "http",
+            "x-forwarded-port": port,
             "x-forwarded-for": request.peer,
             "x-real-ip": request.peer,
             "x-request-id": request.id,

@@ -37,6 +37,7 @@ from localbase.gateway.access_log import AccessLog
 from localbase.gateway.bodies import MAX_BODY_BYTES, Bodies, BodyTooLarge, Overloaded
 from localbase.gateway.disconnect import CancelOnDisconnect, Disconnected
 from localbase.gateway.fast_path import FastPath, FastService
+from localbase.gateway.forwarding import TrustedProxies, forwarded_proto
 from localbase.gateway.header_rules import header_rule
 from localbase.gateway.metrics import Metrics, service_of
 from localbase.gateway.response_sender import CORS_LINES, CountedReceive, ResponseSender
@@ -83,11 +84,13 @@ class App:
         metrics: Metrics | None = None,
         *,
         cached: bool = True,
+        trusted_proxies: tuple[str, ...] = (),
     ) -> None:
         self._mounts = mounts
         self._authenticator = authenticator
         self._health = health
         self._metrics = metrics or Metrics()
+        self._proxies = TrustedProxies(trusted_proxies)
         self._access_log = AccessLog()
         self._bodies = Bodies()
         # Request ids: this start's own number, then the request's. Nothing secret hangs on them.
@@ -98,6 +101,8 @@ class App:
         )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if self._proxies and scope["type"] in ("http", "websocket"):
+            self._proxies.apply(scope)
         given_id = _header(scope, b"x-request-id")
         request_id = given_id if is_request_id(given_id) else self._new_id()
         if scope["type"] == "websocket":
@@ -315,6 +320,7 @@ def _request_of(scope: Scope, headers: dict[str, str], prefix: str, request_id: 
         headers=headers,
         peer=(scope.get("client") or ("",))[0],
         id=request_id,
+        proto=forwarded_proto(scope),
     )
 
 

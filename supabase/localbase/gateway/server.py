@@ -97,7 +97,8 @@ async def serve(project: Project, index: int = 0) -> None:
             return True
 
         await rest.load_catalog()
-        app = App(mounts, authenticator, healthy, Metrics(_counts(project, index) if workers > 1 else None))
+        metrics = Metrics(_counts(project, index) if workers > 1 else None)
+        app = App(mounts, authenticator, healthy, metrics, trusted_proxies=settings.api.trusted_proxies)
         limits = limits_for(settings.realtime.max_concurrent_users)
         listening = inherited_socket(os.environ, "LOCALBASE_API_FD")
         handover = Handover(inherited_socket(os.environ, _HANDOVER), (REALTIME.encode(),)) if index else None

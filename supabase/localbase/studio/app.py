@@ -64,7 +64,7 @@ class Studio:
             "name": settings.project_id,
             "api_url": settings.api_url,
             "mailbox_url": settings.mailbox_url,
-            "db_url": settings.db_url,
+            "db_url": settings.shown_db_url,
             "publishable_key": keys.publishable,
             "secret_key": keys.secret,
             "anon_key": keys.anon,

@@ -24,6 +24,7 @@ from typing import Any
 
 from localbase.cli.data.copies import DATABASE, STORED, copy_data, copy_stored, copy_tree
 from localbase.cli.database.database import data_swap, prepare_database
+from localbase.cli.database.external import require_own_server
 from localbase.cli.stack.addresses import values
 from localbase.cli.stack.children import die_with_parent
 from localbase.cli.stack.processes import Process, stack_processes
@@ -35,6 +36,7 @@ from localbase.postgres.damage import stop_server
 # The data is thrown away: it need not survive a power cut.
 _UNSAFE = ("-c", "fsync=off", "-c", "full_page_writes=off", "-c", "synchronous_commit=off")
 _BACKLOG = 2048
+_OWN = "Tests take a project without db.external_url: a copy of this one whose config.toml has none."
 _PORTS = {
     "SUPABASE_API_PORT": "LOCALBASE_API_FD",
     "SUPABASE_LOCAL_SMTP_PORT": "LOCALBASE_MAILBOX_FD",
@@ -54,6 +56,9 @@ class FreshStack:
         }
         stack_environ = {**environ, **ports, "SUPABASE_DB_PORT": str(_free_port()), "LOCALBASE_WORKERS": "1"}
         self.project, self._lock = _locked(workdir, stack_environ, name)
+        require_own_server(
+            self.project, "A fresh project for each test is a copy of a database's files", _OWN
+        )
         self._cluster = cluster_of(self.project)
         self._swap = data_swap(self.project, self._cluster)
         self._base = self._beside("base")

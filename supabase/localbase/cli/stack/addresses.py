@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from localbase.cli.stack.processes import project_processes, stack_environ
 from localbase.cli.terminal import table
-from localbase.core.database_address import shown
 from localbase.core.errors import UserError
 from localbase.core.moved_ports import moved_file, read_moved
 from localbase.core.project import Project
@@ -55,7 +54,7 @@ def values(project: Project) -> dict[str, str]:
         "REST_URL": f"{settings.api_url}/rest/v1",
         "FUNCTIONS_URL": f"{settings.api_url}/functions/v1",
         "STORAGE_URL": f"{settings.api_url}/storage/v1",
-        "DB_URL": shown_database(settings),
+        "DB_URL": settings.shown_db_url,
         **({"STUDIO_URL": settings.studio_url} if settings.studio.enabled else {}),
         "MAILPIT_URL": settings.mailbox_url,
         "INBUCKET_URL": settings.mailbox_url,
@@ -68,13 +67,6 @@ def values(project: Project) -> dict[str, str]:
         **_s3_values(settings),
         **_moved_values(project),
     }
-
-
-def shown_database(settings: Settings) -> str:
-    """The database's address: of one of the owner's own without its password, for it goes to screens and logs."""
-    if not settings.db.external_url:
-        return settings.db_url
-    return shown(settings.db.external_url)
 
 
 def _moved_values(project: Project) -> dict[str, str]:
@@ -103,7 +95,7 @@ def show_addresses(project: Project) -> None:
         ("API", settings.api_url),
         *([("Studio", settings.studio_url)] if settings.studio.enabled else []),
         *([("Mailbox", settings.mailbox_url)] if settings.local_smtp.enabled else []),
-        ("Database", shown_database(settings)),
+        ("Database", settings.shown_db_url),
         ("Publishable key", settings.keys.publishable),
         ("Secret key", settings.keys.secret),
         ("Logs", str(project.state / "logs")),

@@ -29,6 +29,8 @@ class Request:
     id: str = ""
     # The path as it came over the wire, below the mount.
     raw_path: str = ""
+    # `http` or `https`, where a trusted proxy says what its client speaks (`gateway/forwarding.py`).
+    proto: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,8 @@ alter role anon set statement_timeout = '3s';
 alter role authenticated set statement_timeout = '8s';
 alter role authenticator set statement_timeout = '8s';
 alter role authenticator set lock_timeout = '8s';
+-- A change of every row is refused to the Data API, as `safeupdate` does it there.
+alter role authenticator set safeupdate.enabled = on;
 
 -- The project's role owns the database, and may give it a search path: none may lead the platform to its functions.
 alter role supabase_auth_admin set search_path = auth, public;

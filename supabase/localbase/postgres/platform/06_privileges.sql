@@ -20,9 +20,6 @@ end $$;
 grant execute on function pg_catalog.pg_reload_conf() to postgres;
 grant usage on schema storage, realtime to postgres with grant option;
 
--- A change of every row is refused to the Data API, as `safeupdate` does it there.
-alter role authenticator set safeupdate.enabled = on;
-
 -- What an extension of the platform's makes is the project's to use and to give on.
 grant all on all tables in schema extensions to postgres with grant option;
 grant all on all routines in schema extensions to postgres with grant option;
