@@ -21,7 +21,7 @@ import socket
 import sys
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from html import escape
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -50,8 +50,7 @@ _ID = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 FUNCTION_PAGE = re.compile(rf"(?i)(discover|creator/{_ID}|design/{_ID}(/share\.jpg)?)/?|sitemap(/\d+)?\.xml")
 # Where it cannot be reached, by how an address begins: pages without data, which the program asks for.
 STAND_INS = {"design": "shared-design/index.html", "discover": "gallery/index.html", "creator": "app.html"}
-FUNCTION_SECONDS = 10.0
-YEAR = 31_536_000
+FUNCTION_SECONDS, YEAR = 10.0, 31_536_000
 # of a function's answer; what it says to browsers of other sites is not this site's
 PASSED_HEADERS = (
     *("content-type", "content-security-policy", "cache-control"),
@@ -71,7 +70,6 @@ class Settings:
     """The page's settings, and the server's address."""
 
     supabase_url: str
-    # a replica's address for what visitors read of the gallery, or nothing
     supabase_read_url: str
     supabase_key: str
     functions_url: str
@@ -107,26 +105,14 @@ class Settings:
         )
 
     def page_env(self) -> dict[str, str]:
-        return {
-            "SUPABASE_URL": self.supabase_url,
-            **({"SUPABASE_READ_URL": self.supabase_read_url} if self.supabase_read_url else {}),
-            "SUPABASE_KEY": self.supabase_key,
-            "FUNCTIONS_URL": self.functions_url,
-            "STRIPE_PUBLISHABLE_KEY": self.stripe_publishable_key,
-            "STRIPE_JS_URL": self.stripe_js_url,
-            "MOCKUP_BASE_URL": self.mockup_base_url,
-            "SITE_URL": self.site_url,
-            "PROMO_ENDS_AT": self.promo_ends_at,
-        }
+        values = {field.name.upper(): getattr(self, field.name) for field in fields(self)}
+        return {name: value for name, value in values.items() if value or name != "SUPABASE_READ_URL"}
 
 
 def read_address(supabase_url: str, replica: str) -> str:
     """Nothing beside a local stack, which has no replica: the one in `.env` is production's."""
-    return replica if is_local(replica) or not is_local(supabase_url) else ""
-
-
-def is_local(url: str) -> bool:
-    return urlsplit(url).hostname in ("127.0.0.1", "localhost", "::1")
+    local = [urlsplit(url).hostname in ("127.0.0.1", "localhost", "::1") for url in (supabase_url, replica)]
+    return "" if local == [True, False] else replica
 
 
 def default_promo_end() -> str:

@@ -176,7 +176,7 @@ def test_functions_of_another_origin_may_be_called(dist: Path) -> None:
     assert b'"FUNCTIONS_URL": "https://functions.example/shop"' in body
 
 
-def test_replica_may_be_asked_and_is_in_the_pages_settings(dist: Path) -> None:
+def test_pages_may_ask_the_replica_that_their_settings_name(dist: Path) -> None:
     hosted = {**ENV, "SUPABASE_URL": "https://p.example", "VITE_SUPABASE_READ_URL": "https://replica.example"}
     response, body = Shop(serve.make_app(serve.Settings.from_env(hosted), dist)).get("/")
     rules = dict(rule.split(" ", 1) for rule in response.headers["content-security-policy"].split("; "))
