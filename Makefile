@@ -13,7 +13,7 @@ COMPILE := $(PY) -m piptools compile -q --strip-extras --generate-hashes --allow
 # The emulators' port, where a second worktree's stack has chosen one.
 OF_EMULATORS = eval "$$($(SUPABASE) status -o env | sed -n 's/^EMULATORS_PORT=/export &/p')";
 
-.PHONY: help setup setup-dev start stop status reset dev check check-python check-web test test-web test-studio test-quick test-localbase test-shop test-python coverage compat compat-lite differential strangers simulate chaos bench bench-peers seed-large bench-large gallery audit backup restore bundle format production-check deploy static requirements
+.PHONY: help setup setup-dev start stop status reset dev check check-python check-web test test-web test-studio test-quick test-localbase test-shop test-python coverage compat compat-lite differential strangers simulate chaos many bench bench-peers seed-large bench-large gallery audit backup restore bundle format production-check deploy static requirements
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1	/' | expand -t 20
@@ -106,6 +106,9 @@ simulate: setup-dev ## searches for an order of events that loses money (ARGS="-
 
 chaos: setup-dev ## checkouts while processes die and vendors misbehave, in full (ARGS="--seed 4242")
 	$(PY) -m pytest tests/chaos --full $(ARGS)
+
+many: setup-tests ## the shop on many machines (network namespaces, as root), each of which fails, three rounds (ARGS="--rounds 1")
+	@$(PY) -m tests.many $(ARGS)
 
 bench: start ## figures of the running stack, each against its limit (ARGS="doors pages": these parts alone)
 	@$(if $(filter-out data_api,$(or $(ARGS),all)),$(PY) -m emulators run -- $(PY) -m bench $(filter-out data_api,$(ARGS)))

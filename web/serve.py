@@ -21,7 +21,7 @@ import socket
 import sys
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from html import escape
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -50,8 +50,7 @@ _ID = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 FUNCTION_PAGE = re.compile(rf"(?i)(discover|creator/{_ID}|design/{_ID}(/share\.jpg)?)/?|sitemap(/\d+)?\.xml")
 # Where it cannot be reached, by how an address begins: pages without data, which the program asks for.
 STAND_INS = {"design": "shared-design/index.html", "discover": "gallery/index.html", "creator": "app.html"}
-FUNCTION_SECONDS = 10.0
-YEAR = 31_536_000
+FUNCTION_SECONDS, YEAR = 10.0, 31_536_000
 # of a function's answer; what it says to browsers of other sites is not this site's
 PASSED_HEADERS = (
     *("content-type", "content-security-policy", "cache-control"),
@@ -71,6 +70,7 @@ class Settings:
     """The page's settings, and the server's address."""
 
     supabase_url: str
+    supabase_read_url: str
     supabase_key: str
     functions_url: str
     stripe_publishable_key: str
@@ -94,6 +94,7 @@ class Settings:
             raise SettingsError(f"The shop's page needs {', '.join(missing)}; `supabase start` sets them.")
         return cls(
             supabase_url=supabase_url,
+            supabase_read_url=read_address(supabase_url, env.get("VITE_SUPABASE_READ_URL", "")),
             supabase_key=key,
             functions_url=env.get("FUNCTIONS_URL") or f"{supabase_url.rstrip('/')}/functions/v1",
             stripe_publishable_key=stripe_key,
@@ -104,16 +105,14 @@ class Settings:
         )
 
     def page_env(self) -> dict[str, str]:
-        return {
-            "SUPABASE_URL": self.supabase_url,
-            "SUPABASE_KEY": self.supabase_key,
-            "FUNCTIONS_URL": self.functions_url,
-            "STRIPE_PUBLISHABLE_KEY": self.stripe_publishable_key,
-            "STRIPE_JS_URL": self.stripe_js_url,
-            "MOCKUP_BASE_URL": self.mockup_base_url,
-            "SITE_URL": self.site_url,
-            "PROMO_ENDS_AT": self.promo_ends_at,
-        }
+        values = {field.name.upper(): getattr(self, field.name) for field in fields(self)}
+        return {name: value for name, value in values.items() if value or name != "SUPABASE_READ_URL"}
+
+
+def read_address(supabase_url: str, replica: str) -> str:
+    """Nothing beside a local stack, which has no replica: the one in `.env` is production's."""
+    local = [urlsplit(url).hostname in ("127.0.0.1", "localhost", "::1") for url in (supabase_url, replica)]
+    return "" if local == [True, False] else replica
 
 
 def default_promo_end() -> str:
@@ -139,14 +138,15 @@ ASSET_CACHE = f"public, max-age={YEAR}, immutable"
 
 
 def content_security_policy(settings: Settings, inline_scripts: Iterable[str]) -> str:
-    """Only this origin, the Supabase gateway, the functions, the mockup pictures and Stripe."""
+    """Only this origin, the Supabase gateway, its replica, the functions, the mockup pictures and Stripe."""
     supabase = origin(settings.supabase_url)
     stripe = origin(settings.stripe_js_url)
     hashes = [
         "'sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() + "'"
         for text in sorted(set(inline_scripts))
     ]
-    functions = [url for url in [origin(settings.functions_url)] if url != supabase]
+    own = [url for url in (settings.supabase_read_url, settings.functions_url) if url]
+    own_origins = [url for url in dict.fromkeys(map(origin, own)) if url != supabase]
     pictures = [origin(settings.mockup_base_url)]
     if pictures[0] == PRINTIFY_IMAGES:
         pictures.append("https://images-api.printify.com")
@@ -166,7 +166,7 @@ def content_security_policy(settings: Settings, inline_scripts: Iterable[str]) -
         "font-src": ["'self'"],
         "connect-src": [
             *("'self'", supabase, supabase.replace("http", "ws", 1)),
-            *(*functions, *payment_calls),
+            *(*own_origins, *payment_calls),
         ],
         "frame-src": payment_hosts,
         "object-src": ["'none'"],

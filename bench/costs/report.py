@@ -8,7 +8,8 @@ from typing import Any
 
 from bench.costs.money import Counts, Month, OrderCost, Step, month_cost, order_cost, picture_cost
 
-SHOPPERS = (1_000, 100_000, 10_000_000)
+# What the page calls once, ten, a hundred and a thousand times.
+SHOPPERS = (10_000, 100_000, 1_000_000, 10_000_000)
 _SERVICES = ("rest", "auth", "storage", "functions")
 _STEPS: dict[Step, str] = {
     "visit": "a first visit: landing page, Discover",

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from deploy.commands.secrets import ACCOUNT
 from deploy.environment import ROOT, require
+from deploy.errors import CommandError
 from deploy.function_limits import (
     ALL_SECRETS,
     CONTAINER,
@@ -86,6 +87,14 @@ class Target:
     service_account: str
 
 
+def largest_fleet(environ: Mapping[str, str]) -> int:
+    """How many instances of a service there may be at most: what a month may cost, and how much the shop can take."""
+    text = environ.get("FUNCTIONS_MAX_INSTANCES") or str(_LARGEST_FLEET)
+    if not text.isascii() or not text.isdigit() or int(text) == 0:
+        raise CommandError(f"FUNCTIONS_MAX_INSTANCES is a number of instances from 1 on, not {text!r}.")
+    return int(text)
+
+
 def command_of(name: str, target: Target, environ: Mapping[str, str]) -> list[str]:
     """gcloud's command for a function, or for the container."""
     groups: Sequence[Group] = tuple(SECRETS) if name == "container" else FUNCTIONS[name].needs
@@ -98,7 +107,7 @@ def command_of(name: str, target: Target, environ: Mapping[str, str]) -> list[st
     common = [
         *(f"--project={target.project}", f"--region={target.region}", f"--source={BUILD / name}"),
         *(f"--memory={limits.memory}", f"--cpu={limits.cpu}", f"--concurrency={limits.threads}"),
-        *(f"--timeout={limits.timeout}s", f"--max-instances={_LARGEST_FLEET}"),
+        *(f"--timeout={limits.timeout}s", f"--max-instances={largest_fleet(environ)}"),
         *(f"--service-account={target.service_account}", f"--env-vars-file={environment_file(name)}"),
         *([f"--set-secrets={','.join(secrets)}"] if secrets else []),
         # Browsers and vendors come without Google's token: each function judges its caller itself.

@@ -87,6 +87,8 @@ def read_dotenv(path: Path) -> dict[str, str]:
 
 def base_url(environ: Mapping[str, str], dotenv: Mapping[str, str]) -> str:
     """The emulators' address."""
+    if address := environ.get("EMULATORS_URL") or dotenv.get("EMULATORS_URL"):
+        return address.rstrip("/")
     return f"http://127.0.0.1:{environ.get('EMULATORS_PORT') or dotenv.get('EMULATORS_PORT') or DEFAULT_PORT}"
 
 

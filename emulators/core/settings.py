@@ -14,7 +14,7 @@ class Settings:
     """`speed` divides the print shop's waiting times (1 is a demo's pace: a parcel within minutes).
 
     `functions_url` is where the shop's webhooks are, when a stack runs around the emulators. `hosts` are names by which
-    they are reached besides this machine's own.
+    they are reached besides this machine's own, and `address` is what answers name instead of it.
     """
 
     port: int
@@ -31,10 +31,11 @@ class Settings:
     google_client_secret: str = "GOCSPX-emulator"  # noqa: S105
     speed: float = 1.0
     hosts: tuple[str, ...] = ()
+    address: str = ""
 
     @property
     def base_url(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
+        return self.address or f"http://127.0.0.1:{self.port}"
 
 
 class SettingsError(Exception):
@@ -71,4 +72,5 @@ def read_settings(environ: Mapping[str, str], dotenv: Mapping[str, str]) -> Sett
         else "",
         speed=speed,
         hosts=tuple(name.strip() for name in variables.get("EMULATORS_HOSTS", "").split(",") if name.strip()),
+        address=(variables.get("EMULATORS_URL") or "").rstrip("/"),
     )

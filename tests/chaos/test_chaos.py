@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import io
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -11,40 +9,16 @@ from typing import Any
 
 import httpx
 import pytest
-from PIL import Image
 
+from tests.chaos.goods import goods_of
 from tests.chaos.invariants import Figures, Invariants
 from tests.chaos.plan import FAULTS, Plan, draw
 from tests.chaos.process_killer import ProcessKiller
-from tests.chaos.shoppers import Goods, Shop, Visit
+from tests.chaos.shoppers import Shop, Visit
 from tests.support.stacks import Stack
 from tests.support.users import Users
 
 SEED = 20261120
-
-
-def goods_of(stack: Stack, users: Users, shopper: int) -> Goods:
-    """A signed-in person with a design that can be ordered, made while everything still works."""
-    person = users.new(f"chaos-{shopper}")
-    out = io.BytesIO()
-    Image.new("RGBA", (300, 300), "#F0492F").save(out, "PNG")
-    picture = base64.b64encode(out.getvalue()).decode()
-    catalog: Any = person.client.table("product_variants").select("*").eq("name", "Black - L").execute().data
-    row = {
-        "user_id": person.id,
-        "name": "Storm",
-        "image_data": picture,
-        "selected_colors": [catalog[0]["id"]],
-    }
-    design: Any = person.client.table("designs").insert(row).execute().data
-    made = httpx.post(
-        f"{stack.api_url}/functions/v1/create-printify-product",
-        json={"designId": design[0]["id"], "imageBase64": picture, "selectedColors": [catalog[0]["id"]]},
-        headers={"apikey": stack.publishable_key, "authorization": f"Bearer {person.token}"},
-        timeout=60,
-    )
-    assert made.status_code == 200, made.text
-    return Goods(person.token, design[0]["id"], made.json()["printifyProductId"], catalog[0])
 
 
 def faults(stack: Stack, method: str, plan: dict[str, Any] | None = None) -> dict[str, Any]:

@@ -7,6 +7,7 @@ import type { Plugin } from "vite";
 
 const NAMES = [
   "SUPABASE_URL",
+  "SUPABASE_READ_URL",
   "SUPABASE_KEY",
   "FUNCTIONS_URL",
   "STRIPE_PUBLISHABLE_KEY",

@@ -55,13 +55,17 @@ class Container:
         command = [str(self._binaries / program), *arguments]
         return not subprocess.run(command, env=environ, capture_output=True, check=False).returncode
 
+    def words(self) -> list[str]:
+        """The image's command by its own interpreter, to be run in `folder` with `environ`."""
+        program, *arguments = self.command
+        return [str(self._binaries / program), *arguments]
+
     @contextmanager
     def running(self, environ: Mapping[str, str]) -> Iterator[RunningContainer]:
         """The image's command in the bundle's folder, with these settings and no others, on a port of its own."""
         port = free_port()
-        program, *arguments = self.command
         process = subprocess.Popen(
-            [str(self._binaries / program), *arguments],
+            self.words(),
             cwd=self.folder,
             env={"PATH": os.environ["PATH"], **self.environ, **environ, "PORT": str(port)},
             stdout=subprocess.PIPE,

@@ -27,16 +27,19 @@ export interface EarlyTools {
   complete: () => void;
 }
 
-export function earlyTools(): EarlyTools {
+/** `fromReplica`: a visitor's gallery is read where lib/supabase/data-api.ts will read it. */
+export function earlyTools(fromReplica: boolean): EarlyTools {
   const settings = JSON.parse(document.getElementById("teesmith-env")?.textContent || "{}");
-  const origin = String(settings.SUPABASE_URL).replace(/\/+$/, "");
+  const withoutSlash = (url: unknown) => String(url).replace(/\/+$/, "");
+  const origin = withoutSlash(settings.SUPABASE_URL);
+  const readFrom = withoutSlash((fromReplica && settings.SUPABASE_READ_URL) || origin);
   const key = settings.SUPABASE_KEY;
   const early = { responses: new Map<string, Promise<Response>>(), complete: false };
   window.teesmithRequests = early;
   return {
     settings,
     async send({ method, path, headers, body }, ids = {}) {
-      let url = origin + path;
+      let url = readFrom + path;
       for (const [mark, each] of Object.entries(ids)) url = url.replaceAll(mark, each.join("%2C"));
       const response = fetch(url, {
         method,

@@ -79,11 +79,11 @@ const GALLERY = {
   description:
     "Designs that people made at Teesmith: look around, like them, and put one on a shirt of your own.",
   preload: ["/features/discover/discover-page.tsx", POSTGREST],
-  early: async () => expression(earlyGallery, await galleryRequests()),
+  early: async () => expression(earlyGallery, await galleryRequests(), true),
 };
 const CREATOR = {
   preload: ["/features/discover/creator-page.tsx", POSTGREST],
-  early: async () => expression(earlyGallery, await creatorRequests()),
+  early: async () => expression(earlyGallery, await creatorRequests(), true),
 };
 const DESIGN = {
   preload: ["/features/shared-design/shared-design-page.tsx", POSTGREST],
@@ -224,8 +224,9 @@ async function designRequests(): Promise<DesignRequests> {
 function expression<Requests>(
   act: (tools: ReturnType<typeof earlyTools>, requests: Requests) => Promise<void>,
   requests: Requests,
+  fromReplica = false,
 ): string {
-  return `(${act})((${earlyTools})(), ${JSON.stringify(requests)})`;
+  return `(${act})((${earlyTools})(${fromReplica}), ${JSON.stringify(requests)})`;
 }
 
 export function prerenderScreens(): Promise<Prerendered[]> {

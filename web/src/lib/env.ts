@@ -16,6 +16,8 @@ export const MOCKUP_BASE_URL = "https://images.printify.com";
 
 const schema = z.object({
   SUPABASE_URL: withoutSlash,
+  /** A copy of the database that visitors read the gallery from, such as a replica's address. */
+  SUPABASE_READ_URL: z.optional(withoutSlash),
   SUPABASE_KEY: z.string().check(z.minLength(1)),
   /** Where the functions are, if not behind Supabase's gateway. */
   FUNCTIONS_URL: z.optional(withoutSlash),

@@ -55,6 +55,20 @@ def commands() -> dict[str, list[str]]:
     return {"container" if line[1] == "run" else line[3]: line for line in lines}
 
 
+@pytest.mark.parametrize("largest", ["0", "-1", "ten", "1.5", "٣"])
+def test_fleet_of_no_number_is_refused(largest: str) -> None:
+    done = deploy(["sweep"], "--dry-run", environ={**OWNER, "FUNCTIONS_MAX_INSTANCES": largest})
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "FUNCTIONS_MAX_INSTANCES is a number of instances" in done.stderr
+
+
+def test_fleet_is_as_large_as_its_owner_says(commands: dict[str, list[str]]) -> None:
+    assert options_of(commands["container"])["--max-instances"] == "10"
+    larger = {**OWNER, "FUNCTIONS_MAX_INSTANCES": "80"}
+    done = deploy(["lookup-zip-code"], "--dry-run", environ=larger)
+    assert "--max-instances=80" in done.stdout.split()
+
+
 def options_of(command: list[str]) -> dict[str, str]:
     return {option.partition("=")[0]: option.partition("=")[2] for option in command[4:]}
 

@@ -38,6 +38,7 @@ SETTINGS = serve.Settings.from_env(
         "STRIPE_PUBLISHABLE_KEY": "pk_live_x",
         "SITE_URL": "https://shop.example",
         "FUNCTIONS_URL": "https://functions.example",
+        "VITE_SUPABASE_READ_URL": "https://replica.example",
     }
 )
 HTML = '<script type="application/json" id="teesmith-env">{}</script><script>%s</script>'
@@ -96,6 +97,12 @@ def test_every_host_promises_transport_security_for_a_site_with_https(written: P
     for name in ("web/_headers", "vercel.json", "firebase.json", "nginx.conf"):
         assert "max-age=31536000" in (written / name).read_text()
     assert promise.keys().isdisjoint(serve.security_headers("http://127.0.0.1:3000"))
+
+
+def test_every_host_lets_pages_ask_the_replica(written: Path) -> None:
+    for name in ("web/_headers", "vercel.json", "firebase.json", "nginx.conf"):
+        (allowed,) = re.findall(r"connect-src ([^;]*);", (written / name).read_text())
+        assert "https://replica.example" in allowed.split(), name
 
 
 def test_pages_are_filled_in_and_packed(written: Path, ours: Starlette) -> None:

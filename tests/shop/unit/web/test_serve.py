@@ -176,6 +176,24 @@ def test_functions_of_another_origin_may_be_called(dist: Path) -> None:
     assert b'"FUNCTIONS_URL": "https://functions.example/shop"' in body
 
 
+def test_pages_may_ask_the_replica_that_their_settings_name(dist: Path) -> None:
+    hosted = {**ENV, "SUPABASE_URL": "https://p.example", "VITE_SUPABASE_READ_URL": "https://replica.example"}
+    response, body = Shop(serve.make_app(serve.Settings.from_env(hosted), dist)).get("/")
+    rules = dict(rule.split(" ", 1) for rule in response.headers["content-security-policy"].split("; "))
+    assert rules["connect-src"].split() == [
+        *("'self'", "https://p.example", "wss://p.example"),
+        *("https://replica.example", "http://127.0.0.1:54330"),
+    ]
+    assert b'"SUPABASE_READ_URL": "https://replica.example"' in body
+
+
+def test_local_stack_never_asks_the_replica_of_production(dist: Path) -> None:
+    settings = serve.Settings.from_env({**ENV, "VITE_SUPABASE_READ_URL": "https://replica.example"})
+    response, body = Shop(serve.make_app(settings, dist)).get("/")
+    assert b"SUPABASE_READ_URL" not in body
+    assert "replica.example" not in response.headers["content-security-policy"]
+
+
 def test_policy_is_one_for_all_pages(dist: Path) -> None:
     (dist / "app.html").write_text(HTML.replace("theme()", "another()") % "bare")
     shop = Shop(serve.make_app(serve.Settings.from_env(ENV), dist))

@@ -1,7 +1,7 @@
 /** public_designs of one person, newest first, with the name under which they publish. */
 import { infiniteQueryOptions, useInfiniteQuery } from "@tanstack/react-query";
 import { ServiceError } from "@/lib/errors/errors";
-import { type DataApi, getDataApi } from "@/lib/supabase/data-api";
+import { type DataApi, getGalleryApi } from "@/lib/supabase/data-api";
 import { hasEarlyData } from "@/lib/supabase/early-request";
 import { isUuid } from "@/lib/text/is-uuid";
 import {
@@ -44,7 +44,7 @@ export function creatorDesignsRequest(api: DataApi, creatorId: string, after?: C
 
 async function listCreatorDesigns(creatorId: string, after?: Cursor): Promise<CreatorPage> {
   if (!isUuid(creatorId)) throw creatorNotFound();
-  const api = await getDataApi();
+  const api = await getGalleryApi();
   const [received, named] = await Promise.all([
     creatorDesignsRequest(api, creatorId, after).then(cardRows),
     creatorNamesRequest(api, [creatorId]),

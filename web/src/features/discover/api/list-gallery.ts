@@ -4,7 +4,7 @@
  */
 import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { preload } from "react-dom";
-import { type DataApi, getDataApi } from "@/lib/supabase/data-api";
+import { type DataApi, getGalleryApi } from "@/lib/supabase/data-api";
 import {
   CARD_COLUMNS,
   type CardRow,
@@ -101,7 +101,7 @@ function preloadFirstRow(rows: CardRow[]): void {
 }
 
 async function listGallery(shown: Shown, after: Cursor | undefined): Promise<GalleryPage> {
-  const api = await getDataApi();
+  const api = await getGalleryApi();
   // The number is decoration too.
   const counting = after
     ? undefined

@@ -1,6 +1,6 @@
 /** related_designs: public designs with words or the style of a public one. */
 import { useQuery } from "@tanstack/react-query";
-import { getDataApi } from "@/lib/supabase/data-api";
+import { getGalleryApi } from "@/lib/supabase/data-api";
 import {
   CARD_COLUMNS,
   cardRows,
@@ -12,7 +12,7 @@ import {
 const SHOWN = 4;
 
 async function listRelatedDesigns(designId: string): Promise<GalleryItem[]> {
-  const api = await getDataApi();
+  const api = await getGalleryApi();
   const rows = cardRows(
     await api
       .rpc("related_designs", { design: designId, page_size: SHOWN }, { get: true })
