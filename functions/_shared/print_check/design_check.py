@@ -20,8 +20,8 @@ from _shared.designs.print_file import Enlarger, enlarged
 from _shared.print_check.findings import Finding, Mend
 from _shared.print_check.mends import mend
 from _shared.print_check.side_check import check_side, printed_dpi
-from _shared.scene.drawing import SVG
 from _shared.scene.print_side import scene_of_design
+from _shared.scene.resvg import SVG
 from _shared.scene.scene import SIDES, PictureLayer, Scene, Side, parse_scene
 from _shared.versions.artwork import Artworks
 from _shared.versions.drafts import Drafts

@@ -11,11 +11,11 @@ from _shared.print_check.check import check, check_ground, check_resolution
 from _shared.print_check.colours import Rgb
 from _shared.print_check.findings import Box, Finding, Mend, Place
 from _shared.print_check.ink import CHECK_DPI
-from _shared.scene.drawing import SVG
 from _shared.scene.geometry import Box as LayerBox
 from _shared.scene.geometry import corners, crop_ratio, layer_box
 from _shared.scene.lettering import outline
 from _shared.scene.print_side import Pictures, draw_side
+from _shared.scene.resvg import SVG
 from _shared.scene.scene import Layer, LetteringLayer, PictureLayer, Scene, Side
 
 # of the side and as much around it, drawn to see what hangs over
