@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from _shared.designs.images import Picture, decode
-from _shared.designs.placement import IDEAL_DPI, Size
+from _shared.designs.placement import IDEAL_DPI, MOST_ENLARGED, Size
 from _shared.designs.print_file import enlarged
 from _shared.scene.geometry import Box, Point, corners, crop_ratio, effective_dpi, layer_box
 from _shared.scene.resvg import SVG, rendered
@@ -64,32 +64,46 @@ def prepare(
     else:
         image = decode(picture).convert("RGBA")
         dpi = effective_dpi(picture.width * crop.width, box.width)
-        for _ in range(math.floor(math.log2(1 / factor)) if factor <= 0.5 else 0):
-            image = halved(image)
+        if factor <= 0.5:
+            image = reduced(image, math.floor(math.log2(1 / factor)))
     cut, shown = _cut(image, crop)
     if enlarge and (larger := min(factor, math.sqrt(_MOST_PIXELS / (cut.width * cut.height)))) > 1:
-        cut = enlarged(cut, larger, enlarge)
+        if layer.color:  # of a picture in one colour only the outline is printed, which no model draws
+            size = (
+                round(cut.width * min(larger, MOST_ENLARGED)),
+                round(cut.height * min(larger, MOST_ENLARGED)),
+            )
+            cut = cut.resize(size, Image.Resampling.BICUBIC)
+        else:
+            cut = enlarged(cut, larger, enlarge)
     prepared = layer.model_copy(update={"crop": shown})
     return Prepared(prepared, cut, ratio * shown.width / shown.height), dpi
 
 
-def halved(image: Image.Image) -> Image.Image:
-    """Half as wide and high, with opacity's share in the colours (RGBa), as Skia's mipmaps are.
+def reduced(image: Image.Image, halves: int) -> Image.Image:
+    """Halved so many times, sides rounded up, as RGBa: its colours carry their opacity.
 
-    The mean of two pixels each way, or of three by 1:2:1 where a side is odd; rounded down.
+    Chromium takes Skia's mipmap of twice the size, and mixes that to the size.
     """
+    size = (math.ceil(image.width / 2**halves), math.ceil(image.height / 2**halves))
     image = image.convert("RGBa")
+    for _ in range(halves - 1):
+        image = _mipmap(image)
+    across, down = image.width / size[0], image.height / size[1]
+    return _mixed(image, size, (across, 0, 0, 0, down, 0), is_rounded=(across, down) != (2, 2))
+
+
+def _mipmap(image: Image.Image) -> Image.Image:
+    """Half as wide and high, sides rounded down: of two pixels each way, or of three by 1:2:1 where a side is odd."""
     width, height = image.size
     size = (max(width // 2, 1), max(height // 2, 1))
     if width % 2 == height % 2 == 0:
-        return image.transform(size, Image.Transform.AFFINE, (2, 0, 0, 0, 2, 0), Image.Resampling.BILINEAR)
+        return _mixed(image, size, (2, 0, 0, 0, 2, 0))
     across, down = ((1, 2, 1) if side % 2 else (1, 1, 0) for side in image.size)
     # a kernel's rows go upwards; it leaves the outermost pixels as they are, and rounds to the nearest
     weights = [x * y for y in reversed(down) for x in across]
-    total = sum(weights)
-    mixed = image.crop((0, 0, width + 1, height + 1)).filter(
-        ImageFilter.Kernel((3, 3), weights, total, -0.5 + 0.5 / total)
-    )
+    kernel = ImageFilter.Kernel((3, 3), weights, sum(weights), -0.5 + 0.5 / sum(weights))
+    mixed = image.crop((0, 0, width + 1, height + 1)).filter(kernel)
     return mixed.transform(size, Image.Transform.AFFINE, (2, 0, 0.5, 0, 2, 0.5), Image.Resampling.NEAREST)
 
 
@@ -181,24 +195,26 @@ def _part(
         *(d, e, d * left + e * top + f - near[1] + back),
     )
     size = (right - left, bottom - top)
-
-    def mixed(pixels: Image.Image) -> Image.Image:
-        return pixels.transform(size, Image.Transform.AFFINE, here, Image.Resampling.BILINEAR)
-
-    opacity = source.getchannel("a")
-    if not opacity.getbbox():
+    if not source.getchannel("a").getbbox():
         return None
     if color:
         laid = Image.new("RGBA", size, color)
-        laid.putalpha(mixed(opacity))
+        laid.putalpha(_mixed(source.getchannel("a"), size, here))
         return laid
-    if is_upright:
-        return mixed(source).convert("RGBA")
-    # mixing whole numbers rounds down, as Skia does it upright; turned it rounds to the nearest
-    bands = [
-        mixed(source.getchannel(band).convert("F").point(lambda value: value * 1 + 0.5)) for band in "RGB"
-    ]
-    return Image.merge("RGBa", [*(band.convert("L") for band in bands), mixed(opacity)]).convert("RGBA")
+    return _mixed(source, size, here, is_rounded=not is_upright).convert("RGBA")
+
+
+def _mixed(image: Image.Image, size: Size, matrix: _Affine, *, is_rounded: bool = False) -> Image.Image:
+    """Each pixel mixed of four, with colours rounded to the nearest or else down, as whole numbers are."""
+
+    def mix(pixels: Image.Image) -> Image.Image:
+        return pixels.transform(size, Image.Transform.AFFINE, matrix, Image.Resampling.BILINEAR)
+
+    if not is_rounded:
+        return mix(image)
+    *colors, opacity = image.split()
+    nearest = [mix(band.convert("F").point(lambda value: value * 1 + 0.5)).convert("L") for band in colors]
+    return Image.merge(image.mode, [*nearest, mix(opacity)])
 
 
 def _box_mask(points: Sequence[Point], place: _Rectangle, fine: int) -> Image.Image:
