@@ -102,7 +102,8 @@ def in_browser(layer: Layer, number: int, photo: Picture, width: int, flat: bool
         return layer, Href(flat_address(picture, number), picture.height / picture.width)
     with SLOTS.slot():
         prepared = prepare(layer, picture, AREA, width, enlarge)[0]
-    if picture is photo and prepared.image.width > photo.width:
+    whole = layer.crop.width if layer.crop else 1
+    if picture is photo and prepared.image.width > photo.width * whole + 2:
         out = io.BytesIO()
         prepared.image.convert("RGB").save(out, "PNG", compress_level=1)
         address = "data:image/png;base64," + base64.b64encode(out.getvalue()).decode()
