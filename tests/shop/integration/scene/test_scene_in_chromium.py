@@ -39,8 +39,8 @@ def has_photo(scene: Scene) -> bool:
     return any(isinstance(layer, PictureLayer) and layer.source == DESIGN for layer in scene.front)
 
 
-# an ordinary run takes one of paths alone, one of pictures, and one of both
-QUARTERS, FULLS = (range(1, 481), range(20)) if TIMES > 1 else ((1, 7, 17), ())
+# an ordinary run takes one of paths alone, and two with photographs: one turned, one upright and made much smaller
+QUARTERS, FULLS = (range(1, 481), range(20)) if TIMES > 1 else ((1, 86, 360), ())
 # of those with a photograph
 ENLARGED = [seed for seed in range(1, 200) if has_photo(random_scene(seed))][: 60 if TIMES > 1 else 2]
 
