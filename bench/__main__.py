@@ -24,6 +24,7 @@ from bench.figures import Figure
 from bench.gallery import gallery_figures
 from bench.lighthouse import lighthouse_figures
 from bench.machine import OtherLoad
+from bench.maker import maker_figures
 from bench.outage import outage_figures, snapshot_figures
 from bench.picture_memory import memory_figures
 from bench.pictures import picture_figures
@@ -72,6 +73,7 @@ def _parts(project: Project) -> dict[str, Callable[[], Iterable[Figure]]]:
         "pictures": picture_figures,
         "picture_memory": memory_figures,
         "scene": scene_figures,
+        "maker": lambda: maker_figures(project),
         "mockups": lambda: _mockups(project, emulators),
         "pages": lambda: _pages(project),
         "gallery": lambda: gallery_figures(project),

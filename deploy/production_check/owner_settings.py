@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import tomllib
+
+from deploy.environment import ROOT
 from deploy.production_check.finding import Finding, Shop
 from deploy.shop_settings import unchanged_settings
 
 # An address at example domains reaches no one: no shop can be open with it.
+_SHARED = ROOT / "functions" / "_shared"
 _MUST_CHANGE = "shop.support_email"
 
 
@@ -19,4 +23,8 @@ def check_settings(shop: Shop) -> list[Finding]:
         findings.append(
             Finding("support address", "failed", "customers are sent to an example's address", mend)
         )
+    profile = tomllib.loads(shop.settings.read_text(encoding="utf-8")).get("print", {}).get("ink_profile", "")
+    if profile and not (_SHARED / profile).is_file():
+        mend = "copy the printer's ICC profile there, or empty print.ink_profile in shop.toml"
+        findings.append(Finding("ink profile", "failed", f"there is no functions/_shared/{profile}", mend))
     return findings or [Finding("settings", "ok", "all decided")]

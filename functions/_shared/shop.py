@@ -206,8 +206,10 @@ class Shop(Services):
 
     @cached_property
     def design_check(self) -> DesignCheck:
+        from _shared.core.owner_settings import owner_settings
         from _shared.designs.print_file import Enlarger
         from _shared.print_check.design_check import DesignCheck
+        from _shared.print_check.ink_profile import ink_profile
 
         return DesignCheck(
             self.catalog,
@@ -216,6 +218,7 @@ class Shop(Services):
             self.print_products,
             Enlarger(self.replicate, self.settings.replicate_upscale_model),
             self._scene_pictures,
+            lambda: ink_profile(owner_settings().ink_profile),
         )
 
     @cached_property

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import io
 from dataclasses import asdict
 from typing import Annotated
 from uuid import UUID
@@ -9,6 +11,7 @@ from uuid import UUID
 from _shared.core.callers import Caller
 from _shared.endpoint import ResponseBody, endpoint
 from _shared.shop import Shop
+from PIL import Image
 from pydantic import BaseModel, Field
 
 
@@ -22,5 +25,15 @@ class CheckRequest(BaseModel):
 @endpoint(body=CheckRequest, caller="user", needs=("printify",), reads=True)
 def check_print(request: CheckRequest, caller: Caller, shop: Shop) -> ResponseBody:
     design = shop.designs.owned(caller, str(request.design_id))
-    found = shop.design_check.check(design, str(request.color))
-    return {"success": True, "findings": [{"side": side, **asdict(finding)} for side, finding in found]}
+    checked = shop.design_check.check(design, str(request.color))
+    return {
+        "success": True,
+        "findings": [{"side": side, **asdict(finding)} for side, finding in checked.findings],
+        "proofs": [{"side": side, "picture": _address(proof)} for side, proof in checked.proofs.items()],
+    }
+
+
+def _address(proof: Image.Image) -> str:
+    out = io.BytesIO()
+    proof.save(out, "WEBP", quality=85)
+    return "data:image/webp;base64," + base64.b64encode(out.getvalue()).decode("ascii")

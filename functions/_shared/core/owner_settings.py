@@ -46,13 +46,17 @@ class StorageTimes:
 
 @dataclass(frozen=True)
 class OwnerSettings:
-    """The file's part that functions and mails use. `support_email` is where a person answers."""
+    """The file's part that functions and mails use. `support_email` is where a person answers.
+
+    `ink_profile` names an ICC file in functions/_shared, or nothing.
+    """
 
     support_email: str
     prices: Prices
     delivery: Delivery
     policies: Policies
     storage: StorageTimes
+    ink_profile: str = ""
 
 
 def read_owner_settings(file: Path) -> OwnerSettings:
@@ -74,6 +78,7 @@ def read_owner_settings(file: Path) -> OwnerSettings:
         ),
         Policies(refund_time=str(policies["refund_time"])),
         StorageTimes(unordered_print_file_days=int(tables["storage"]["unordered_print_file_days"])),
+        ink_profile=Path(str(tables.get("print", {}).get("ink_profile", ""))).name,
     )
 
 

@@ -18,16 +18,18 @@ from _shared.designs.images import SLOTS, decode
 from _shared.designs.placement import Size
 from _shared.designs.print_file import Enlarger, enlarged
 from _shared.print_check.findings import Finding, Mend
+from _shared.print_check.ink_profile import InkProfile
 from _shared.print_check.mends import mend
 from _shared.print_check.side_check import check_side, printed_dpi
-from _shared.scene.drawing import SVG
-from _shared.scene.print_side import scene_of_design
+from _shared.scene.print_side import draw_side, scene_of_design
+from _shared.scene.resvg import SVG
 from _shared.scene.scene import SIDES, PictureLayer, Scene, Side, parse_scene
 from _shared.versions.artwork import Artworks
 from _shared.versions.drafts import Drafts
 from _shared.versions.pictures import ScenePictures
 
 _ENLARGED = 4
+_PROOF_WIDTH = 600
 # of what a model makes larger: as many as artwork may have
 _MOST_PIXELS = 25_000_000
 
@@ -47,6 +49,14 @@ class Drawing:
     areas: Mapping[Side, Size]
 
 
+@dataclass(frozen=True)
+class Checked:
+    """`proofs` are the sides as they look in the printer's ink, where its profile is known."""
+
+    findings: list[tuple[Side, Finding]]
+    proofs: dict[Side, Image.Image]
+
+
 class DesignCheck:
     """Works as the service, for the designs' owners."""
 
@@ -58,6 +68,7 @@ class DesignCheck:
         products: Products,
         enlarger: Enlarger,
         pictures: Callable[[Design], ScenePictures],
+        ink: Callable[[], InkProfile | None],
     ) -> None:
         self._catalog = catalog
         self._drafts = drafts
@@ -65,17 +76,28 @@ class DesignCheck:
         self._products = products
         self._enlarger = enlarger
         self._pictures = pictures
+        self._ink = ink
 
-    def check(self, design: Design, color: str) -> list[tuple[Side, Finding]]:
+    def check(self, design: Design, color: str) -> Checked:
         """What is wrong with the saved draft, or with the design where there is none, on a variant's cloth."""
+        ink = self._ink()
         cloth = self._catalog.cloth(color)
         draft = self._drafts.latest(design)
         drawing = self._drawing(design, parse_scene(draft) if draft else None)
-        return [
+        scene, areas, pictures = drawing.scene, drawing.areas, drawing.pictures
+        findings = [
             (side, finding)
             for side in SIDES
-            for finding in check_side(drawing.scene, side, drawing.areas[side], drawing.pictures, cloth)
+            for finding in check_side(scene, side, areas[side], pictures, cloth, ink.printed if ink else None)
         ]
+        if not ink:
+            return Checked(findings, {})
+        drawn = {
+            side: draw_side(scene, side, areas[side], _PROOF_WIDTH, pictures)
+            for side in SIDES
+            if scene.side(side)
+        }
+        return Checked(findings, {side: ink.printed(picture) for side, picture in drawn.items()})
 
     def mend(self, caller: Caller, design: Design, revision: int, layer_id: str, kind: Mend) -> str:
         """Makes a mended picture of a layer's: the id of the new artwork. 400 where it cannot be mended."""

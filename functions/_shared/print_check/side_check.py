@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+
+from PIL import Image
 
 from _shared.designs.images import SLOTS, decode
 from _shared.designs.placement import IDEAL_DPI, Size, hardened
@@ -11,11 +13,11 @@ from _shared.print_check.check import check, check_ground, check_resolution
 from _shared.print_check.colours import Rgb
 from _shared.print_check.findings import Box, Finding, Mend, Place
 from _shared.print_check.ink import CHECK_DPI
-from _shared.scene.drawing import SVG
 from _shared.scene.geometry import Box as LayerBox
 from _shared.scene.geometry import corners, crop_ratio, layer_box
 from _shared.scene.lettering import outline
 from _shared.scene.print_side import Pictures, draw_side
+from _shared.scene.resvg import SVG
 from _shared.scene.scene import Layer, LetteringLayer, PictureLayer, Scene, Side
 
 # of the side and as much around it, drawn to see what hangs over
@@ -26,14 +28,21 @@ _OVERHANG = 2
 _ENLARGED = 4
 
 
-def check_side(scene: Scene, side: Side, area: Size, pictures: Pictures, cloth: Rgb) -> list[Finding]:
-    """The findings of a side on its largest area, in ink on `cloth`."""
+def check_side(
+    scene: Scene,
+    side: Side,
+    area: Size,
+    pictures: Pictures,
+    cloth: Rgb,
+    printed: Callable[[Image.Image], Image.Image] | None = None,
+) -> list[Finding]:
+    """The findings of a side on its largest area, in ink on `cloth`; `printed` says how its colours look in ink."""
     layers = scene.side(side)
     if not layers:
         return []
     drawn = draw_side(scene, side, area, round(area[0] * CHECK_DPI / IDEAL_DPI), pictures)
     with SLOTS.slot():
-        found = check(drawn, cloth, dpi=CHECK_DPI)
+        found = check(printed(drawn) if printed else drawn, cloth, dpi=CHECK_DPI)
     boxes = {layer.id: layer_box(layer, layer_ratio(layer, pictures), area) for layer in layers}
     return [
         *(_on_its_layer(finding, layers, boxes, area, pictures) for finding in found),

@@ -5,7 +5,6 @@ Facts of the trade: `designs.print_file`. The ratio of a layer's picture is that
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -22,10 +21,11 @@ from _shared.designs.placement import (
     placement,
     print_inches,
 )
-from _shared.designs.print_file import enlarged, make_print_file, png
-from _shared.scene.drawing import SVG, Prepared, draw, draw_svg
-from _shared.scene.geometry import crop_ratio, effective_dpi, layer_box
+from _shared.designs.print_file import make_print_file, png
+from _shared.scene.drawing import draw
 from _shared.scene.lettering import outline
+from _shared.scene.pictures import Enlarge, Prepared, prepare
+from _shared.scene.resvg import SVG
 from _shared.scene.scene import DESIGN, WHOLE, Crop, LetteringLayer, PictureLayer, Scene, Side
 
 # a smaller print is a mistake
@@ -33,11 +33,9 @@ _SPECKS = 8
 # of a layer's numbers: the browser's and ours may find the ink's edge a pixel apart
 _ALIKE = 0.002
 _DECIMALS = 6
-_MOST_PIXELS = 24_000_000
 
 Pictures = Callable[[str], Picture]
 """The picture of a layer's `source`."""
-Enlarge = Callable[[Image.Image, float], Image.Image]
 
 
 @dataclass(frozen=True)
@@ -71,19 +69,19 @@ def make_side(scene: Scene, side: Side, area: Size, pictures: Pictures, enlarge:
     dpis: list[float] = []
     warnings: list[str] = []
 
-    def prepare(layer: PictureLayer) -> Prepared:
+    def prepared(layer: PictureLayer) -> Prepared:
         picture = pictures(layer.source)
-        prepared, dpi = _prepared(layer, picture, area, area[0], enlarge)
+        ready, dpi = prepare(layer, picture, area, area[0], enlarge)
         dpis.append(dpi)
         if dpi < LEAST_DPI:
             warnings.append(
                 f"A picture is small ({picture.width} × {picture.height} pixels) for its place on the shirt: it may "
                 "look soft. A larger picture prints sharper, and so does a smaller print."
             )
-        return prepared
+        return ready
 
     with SLOTS.slot():
-        drawn = draw(layers, area, area[0], prepare)
+        drawn = draw(layers, area, area[0], prepared)
         alpha = hardened(drawn.getchannel("A"))
         box = alpha.getbbox()
         if box is None or min(box[2] - box[0], box[3] - box[1]) < _SPECKS:
@@ -110,11 +108,11 @@ def make_side(scene: Scene, side: Side, area: Size, pictures: Pictures, enlarge:
 def draw_side(scene: Scene, side: Side, area: Size, width: int, pictures: Pictures) -> Image.Image:
     """A side of its largest area as RGBA, `width` pixels wide: for thumbnails, textures and the print check."""
 
-    def prepare(layer: PictureLayer) -> Prepared:
-        return _prepared(layer, pictures(layer.source), area, width, None)[0]
+    def prepared(layer: PictureLayer) -> Prepared:
+        return prepare(layer, pictures(layer.source), area, width, None)[0]
 
     with SLOTS.slot():
-        return draw(scene.side(side), area, width, prepare)
+        return draw(scene.side(side), area, width, prepared)
 
 
 def scene_of_design(picture: Picture, area: Size) -> Scene:
@@ -170,49 +168,3 @@ def _untouched(picture: Picture, area: Size, enlarge: Enlarge) -> SideFile:
     made = make_print_file(picture, lambda width, height: print_inches((width, height), area), enlarge)
     place = placement((made.picture.width, made.picture.height), area)
     return SideFile(made.picture, **place, dpi=made.dpi, warnings=made.warnings, untouched=True)
-
-
-def _prepared(
-    layer: PictureLayer, picture: Picture, area: Size, width: int, enlarge: Enlarge | None
-) -> tuple[Prepared, float]:
-    """The layer's pixels as they are drawn on a side `width` pixels wide, and its pixels an inch in print.
-
-    Without `enlarge` a small picture stays as it is.
-    """
-    crop = layer.crop or WHOLE
-    ratio = crop_ratio(crop, picture.height / picture.width)
-    box = layer_box(layer, ratio, area)
-    # of the whole picture's pixels, and no more than a canvas has: the rest lies beyond it
-    factor = box.width / crop.width * width / area[0] / picture.width
-    most = math.sqrt(_MOST_PIXELS / (picture.width * picture.height))
-    dpi = float(IDEAL_DPI)
-    if picture.format == SVG:
-        image = draw_svg(picture, max(math.ceil(picture.width * min(factor, most)), 1))
-        enlarge = None
-    else:
-        image = decode(picture)
-        dpi = effective_dpi(picture.width * crop.width, box.width)
-        if factor <= 0.5:
-            # by halves, and the rest as it is laid: Chromium makes pictures smaller so
-            image = image.convert("RGBA").reduce(1 << math.floor(math.log2(1 / factor)))
-    cut, shown = _cut(image.convert("RGBA"), crop)
-    if enlarge and (larger := min(factor, math.sqrt(_MOST_PIXELS / (cut.width * cut.height)))) > 1:
-        cut = enlarged(cut, larger, enlarge)
-    prepared = layer.model_copy(update={"crop": shown})
-    return Prepared(prepared, cut, ratio * shown.width / shown.height), dpi
-
-
-def _cut(image: Image.Image, crop: Crop) -> tuple[Image.Image, Crop]:
-    """The whole pixels around a crop, and the crop as shares of these."""
-    width, height = image.size
-    left, top = math.floor(crop.left * width), math.floor(crop.top * height)
-    right = min(math.ceil((crop.left + crop.width) * width), width)
-    bottom = min(math.ceil((crop.top + crop.height) * height), height)
-    across, down = right - left, bottom - top
-    shown = Crop.model_construct(
-        left=(crop.left * width - left) / across,
-        top=(crop.top * height - top) / down,
-        width=crop.width * width / across,
-        height=crop.height * height / down,
-    )
-    return image.crop((left, top, right, bottom)), shown

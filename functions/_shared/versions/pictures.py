@@ -6,7 +6,7 @@ from _shared.core.errors import not_found
 from _shared.designs.designs import Design
 from _shared.designs.images import Picture, decode_picture, open_picture
 from _shared.designs.stored_pictures import BUCKET as DESIGNS_BUCKET
-from _shared.scene.drawing import SVG
+from _shared.scene.resvg import SVG
 from _shared.scene.scene import DESIGN, Scene
 from _shared.versions.artwork import Artwork, Artworks, Store
 

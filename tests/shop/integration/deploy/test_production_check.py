@@ -64,13 +64,20 @@ def test_production_check_names_what_the_owner_has_not_decided(deployed: Deploye
         "prices.regular_shirt_cents", "prices.second_side_cents", "prices.shipping_cents",
         "prices.free_shipping_countries", "prices.most_per_size",
         "delivery.home_country", "delivery.home", "delivery.abroad",
-        "storage.unordered_print_file_days", "promo.ends_at",
+        "storage.unordered_print_file_days", "print.ink_profile", "promo.ends_at",
         "shirt.name", "shirt.material", "shirt.weight", "shirt.fit", "shirt.care", "shirt.models",
     ]  # fmt: skip
-    deployed.settings.write_text((ROOT / "shop.toml").read_text(encoding="utf-8"), encoding="utf-8")
+    came = (ROOT / "shop.toml").read_text(encoding="utf-8")
+    deployed.settings.write_text(came, encoding="utf-8")
     assert deployed.failure("settings") == (
         "support address", "customers are sent to an example's address",
         "set shop.support_email in shop.toml, then build the web client again",
+    )  # fmt: skip
+    named = came.replace("support@teesmith.example", "help@shop.test")
+    deployed.settings.write_text(named.replace('ink_profile = ""', 'ink_profile = "none.icc"'), encoding="utf-8")
+    assert deployed.failure("settings") == (
+        "ink profile", "there is no functions/_shared/none.icc",
+        "copy the printer's ICC profile there, or empty print.ink_profile in shop.toml",
     )  # fmt: skip
 
 

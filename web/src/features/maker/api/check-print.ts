@@ -18,21 +18,25 @@ const finding = z.object({
 
 export type Finding = z.infer<typeof finding>;
 
+/** A side as it looks in the printer's ink, where its profile is known. */
+const proof = z.object({ side: z.enum(["front", "back"]), picture: z.string() });
+
+export type Proof = z.infer<typeof proof>;
+
 interface CheckedDraft {
   designId: string;
   /** A variant of the shirt's colour. */
   color: string;
 }
 
-async function checkPrint(body: CheckedDraft): Promise<Finding[]> {
-  const response = await invokeFunction({
+async function checkPrint(body: CheckedDraft): Promise<{ findings: Finding[]; proofs: Proof[] }> {
+  return invokeFunction({
     slug: "check-print",
     body: { ...body },
-    schema: z.object({ findings: z.array(finding) }),
+    schema: z.object({ findings: z.array(finding), proofs: z._default(z.array(proof), []) }),
     reads: true,
     fallback: "The print could not be checked just now. Please try again.",
   });
-  return response.findings;
 }
 
 export function useCheckPrint() {

@@ -16,13 +16,15 @@ const MENDS: Record<NonNullable<Finding["mend"]>, string> = {
 
 interface CheckPanelProps {
   check: Check;
+  /** The colour of the shirt. */
+  cloth: string;
   /** Nothing is on the shirt. */
   isEmpty: boolean;
   onShow: (finding: Finding) => void;
 }
 
 /** Looks the drawing over as a print shop does, and says what would disappoint. */
-export function CheckPanel({ check, isEmpty, onShow }: CheckPanelProps) {
+export function CheckPanel({ check, cloth, isEmpty, onShow }: CheckPanelProps) {
   const { findings, wasChecked, isChecking } = check;
   return (
     <Card className="flex flex-col gap-3">
@@ -47,6 +49,26 @@ export function CheckPanel({ check, isEmpty, onShow }: CheckPanelProps) {
             <Found key={keyOf(finding)} finding={finding} check={check} onShow={onShow} />
           ))}
         </ul>
+      ) : null}
+      {findings ? (
+        <p className="text-sm text-ink-soft">
+          A shirt's real tone differs a little from its colour here, and from batch to batch.
+        </p>
+      ) : null}
+      {check.proofs.length > 0 ? (
+        <div className="grid grid-cols-2 gap-3">
+          {check.proofs.map(({ side, picture }) => (
+            <figure key={side} className="text-sm text-ink-soft">
+              <img
+                src={picture}
+                alt={`The ${side} as the printer's ink shows it`}
+                className="w-full rounded-card border border-line"
+                style={{ background: cloth }}
+              />
+              <figcaption className="mt-1">The {side} in the printer's ink</figcaption>
+            </figure>
+          ))}
+        </div>
       ) : null}
     </Card>
   );

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { errorMessage, ServiceError } from "@/lib/errors/errors";
 import { notifyProblem } from "@/lib/errors/notify";
 import type { Scene } from "@/shop/scene/scene";
-import { type Finding, useCheckPrint } from "../api/check-print";
+import { type Finding, type Proof, useCheckPrint } from "../api/check-print";
 import { useMendPicture } from "../api/mend-picture";
 import { findLayer } from "../state/edits";
 import type { MakerActions } from "../state/use-maker";
@@ -18,12 +18,19 @@ interface Checked {
   flush: () => Promise<number | undefined>;
 }
 
+interface Result {
+  scene: Scene;
+  color: string;
+  findings: Finding[];
+  proofs: Proof[];
+}
+
 const UNSAVED = "Your last changes have not reached the shop. Please try again.";
 
 export function useCheck({ designId, color, scene, actions, flush }: Checked) {
   const checking = useCheckPrint();
   const mending = useMendPicture();
-  const [result, setResult] = useState<{ scene: Scene; color: string; findings: Finding[] }>();
+  const [result, setResult] = useState<Result>();
   const isCurrent = result?.scene === scene && result.color === color;
 
   async function attempt(work: () => Promise<void>, title: string) {
@@ -37,8 +44,7 @@ export function useCheck({ designId, color, scene, actions, flush }: Checked) {
   function check() {
     return attempt(async () => {
       if ((await flush()) === undefined) throw new ServiceError(UNSAVED, "not_saved", undefined);
-      const findings = await checking.mutateAsync({ designId, color });
-      setResult({ scene, color, findings });
+      setResult({ scene, color, ...(await checking.mutateAsync({ designId, color })) });
     }, "Not checked");
   }
 
@@ -60,6 +66,7 @@ export function useCheck({ designId, color, scene, actions, flush }: Checked) {
   return {
     /** Undefined until it was asked for, and once something has changed since. */
     findings: isCurrent ? result.findings : undefined,
+    proofs: isCurrent ? result.proofs : [],
     wasChecked: result !== undefined,
     isChecking: checking.isPending,
     mending: mending.isPending ? mending.variables : undefined,

@@ -34,6 +34,7 @@ export function Panels(props: PanelsProps) {
       {open ? <LayerPanel key={open.id} {...props} layer={open} /> : null}
       <CheckPanel
         check={check}
+        cloth={cloth}
         isEmpty={isEmpty}
         onShow={({ side, layer }) => {
           actions.turn(side);

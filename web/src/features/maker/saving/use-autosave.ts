@@ -8,6 +8,7 @@ import { isConflict, saveScene } from "../api/save-scene";
 import type { Opening } from "./opening";
 import { type SaveStatus, SceneSaver } from "./scene-saver";
 
+const WRITE_MS = 50;
 const nameOf = (designId: string) => `scene:${designId}`;
 
 /** What a page that was left too soon had not stored yet, and the stored revision that it followed. */
@@ -23,6 +24,8 @@ export function useAutosave(designId: string, opening: Opening, scene: Scene) {
   const owner = useUser().id;
   const [status, setStatus] = useState<SaveStatus>({ kind: "saved" });
   const saver = useRef<SceneSaver>(undefined);
+  const keeper = useRef<() => void>(undefined);
+  const writing = useRef<ReturnType<typeof setTimeout>>(undefined);
   const [first] = useState(opening);
 
   useEffect(() => {
@@ -35,13 +38,23 @@ export function useAutosave(designId: string, opening: Opening, scene: Scene) {
       first.scene,
       first.stored,
       (next) => {
-        setStatus(next);
+        // Each step of a drag says "saving" again: the page is not drawn once more for that.
+        setStatus((shown) => (next.kind !== "failed" && next.kind === shown.kind ? shown : next));
         if (next.kind === "saved") clearDraft(owner, nameOf(designId));
       },
     );
     saver.current = begun;
     if (first.unsaved) begun.restore(first.unsaved === "stale");
-    const hurry = () => begun.hurry();
+    const keep = () => {
+      clearTimeout(writing.current);
+      writing.current = undefined;
+      if (begun.unsaved) writeDraft(owner, nameOf(designId), begun.unsaved);
+    };
+    const hurry = () => {
+      if (writing.current !== undefined) keep();
+      begun.hurry();
+    };
+    keeper.current = keep;
     document.addEventListener("visibilitychange", hurry);
     window.addEventListener("pagehide", hurry);
     window.addEventListener("online", hurry);
@@ -49,16 +62,16 @@ export function useAutosave(designId: string, opening: Opening, scene: Scene) {
       document.removeEventListener("visibilitychange", hurry);
       window.removeEventListener("pagehide", hurry);
       window.removeEventListener("online", hurry);
-      begun.hurry();
+      hurry();
     };
   }, [owner, designId, first]);
 
   useEffect(() => {
     if (scene === first.scene) return;
     saver.current?.change(scene);
-    const unsaved = saver.current?.unsaved;
-    if (unsaved) writeDraft(owner, nameOf(designId), unsaved);
-  }, [owner, designId, first, scene]);
+    // After the next paint, and once for the steps of a drag that come faster; leaving the page does not wait.
+    writing.current ??= setTimeout(() => keeper.current?.(), WRITE_MS);
+  }, [first, scene]);
 
   return {
     status,
