@@ -58,7 +58,7 @@ export function Maker({ design, opening, color, groups, areas, original }: Maker
   const [resolving, setResolving] = useState(false);
   const isEmpty = scene.front.length + scene.back.length === 0;
   const shown = areas.find((each) => each.size === size) ?? areas[0];
-  const pictureOf = usePictures(scene, original);
+  const pictureOf = usePictures(design.id, scene, original);
   const drawingOf = useDrawings(scene, pictureOf);
   const mockup = `/mockup?design=${design.id}&color=${color.variant.id}`;
 
@@ -72,8 +72,14 @@ export function Maker({ design, opening, color, groups, areas, original }: Maker
   useShortcuts(actions);
 
   function wear(group: ColorGroup) {
-    const search = { design: design.id, color: group.variant.id };
-    setSearch(search, { replace: true, preventScrollReset: true });
+    setSearch(
+      (current) => {
+        const next = new URLSearchParams(current);
+        next.set("color", group.variant.id);
+        return next;
+      },
+      { replace: true, preventScrollReset: true },
+    );
   }
 
   async function resolve(keep: "mine" | "theirs") {
@@ -163,6 +169,7 @@ export function Maker({ design, opening, color, groups, areas, original }: Maker
           actions={actions}
           onRemove={remove}
           check={check}
+          flush={saving.flush}
           isEmpty={isEmpty}
           onReturned={() => void resolve("theirs")}
         />
