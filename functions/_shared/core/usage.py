@@ -18,7 +18,9 @@ from _shared.core.logs import log_trouble
 from _shared.core.outcomes import one_of
 from _shared.core.settings import Settings
 
-Kind = Literal["picture", "print_product", "import", "order", "export", "deletion", "artwork", "scene", "print_check"]
+Kind = Literal[
+    "picture", "print_product", "import", "order", "export", "deletion", "artwork", "scene", "print_check"
+]
 Reached = Literal["closed", "hour", "day", "shop"]
 REACHED: tuple[Reached, ...] = get_args(Reached)
 

@@ -16,6 +16,6 @@ class ArtworkUpkeep:
         self._after_days = after_days
 
     def retire(self) -> dict[str, int]:
-        """Deletes old artwork that no draft and no version shows; the sweep's tasks on objects remove the files. Figures."""
+        """Deletes old artwork that nothing shows; the sweep's tasks on objects remove the files. Figures."""
         retired = self._data.value("retire_artwork", {"after_days": self._after_days, "most": _AT_ONCE})
         return {"retired_artwork": int(str(retired))}

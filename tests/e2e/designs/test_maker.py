@@ -36,7 +36,7 @@ def open_maker(page: Page, design: str) -> None:
     expect(page.get_by_role("heading", name="Adjust your shirt")).to_be_visible()
 
 
-def _give_star(stack: Stack, design: str) -> None:
+def give_star(stack: Stack, design: str) -> None:
     """A draft of one shape: nothing that a model would have to enlarge."""
     star = {"id": "star", "kind": "shape", "shape": "star", "color": "#c8102e", "ratio": 0.95}
     scene = {"version": 1, "front": [{**star, "x": 0.5, "y": 0.4, "scale": 0.5, "angle": 0}], "back": []}
@@ -52,15 +52,15 @@ def wait_until_saved(page: Page, stack: Stack, design: str, holds: Callable[[Any
     """Waits until the stored draft is as it should be: the word 'Saved' may be that of the change before."""
     end = time.monotonic() + 60
     while True:
-        (row,) = query(stack, "select scene from design_drafts where design_id = %s", design)
-        if holds(row["scene"]):
+        rows = query(stack, "select scene from design_drafts where design_id = %s", design)
+        if rows and holds(rows[0]["scene"]):
             break
-        assert time.monotonic() < end, row["scene"]
+        assert time.monotonic() < end, rows
         page.wait_for_timeout(100)  # the database tells nobody
     expect(page.get_by_text("Saved", exact=True)).to_be_visible()
 
 
-def _printed(page: Page, stack: Stack, design: str) -> dict[str, int]:
+def printed_sides(page: Page, stack: Stack, design: str) -> dict[str, int]:
     """After 'Done': how many pictures each side of the product has at the printer, on every size of area."""
     expect(page.get_by_role("heading", name="Preview Your Creation")).to_be_visible(timeout=120_000)
     (row,) = query(
@@ -82,8 +82,9 @@ def _printed(page: Page, stack: Stack, design: str) -> dict[str, int]:
     return sides[0]
 
 
-def test_both_sides_are_laid_out_by_mouse_and_printed(visit: Visit, stack: Stack, users: Users) -> None:
+def test_both_sides_are_laid_out_by_mouse_andprinted_sides(visit: Visit, stack: Stack, users: Users) -> None:
     page, person = visit.page, users.new("mouse")
+    query(stack, "update product_variants set back_view = null returning 1")
     enter(page, stack, person)
     page.goto("/design")
     page.get_by_role("button", name="Start with an empty shirt").click()
@@ -130,14 +131,16 @@ def test_both_sides_are_laid_out_by_mouse_and_printed(visit: Visit, stack: Stack
     page.get_by_role("button", name="Check the print").click()
     expect(page.get_by_text(re.compile("Ready to print|to look at"))).to_be_visible()
     page.get_by_role("button", name="Done").click()
-    assert _printed(page, stack, design) == {"front": 1, "back": 1}
+    assert printed_sides(page, stack, design) == {"front": 1, "back": 1}
+    # from behind at once, though nobody knew the camera before this product
+    expect(page.get_by_role("button", name="Back", exact=True)).to_be_visible()
 
 
 def test_design_is_adjusted_by_the_keyboard_alone(visit: Visit, stack: Stack, users: Users) -> None:
     page, person = visit.page, users.new("maker-keys")
     enter(page, stack, person)
     design = give_design(stack, person, "A fox by the keys")
-    _give_star(stack, design)
+    give_star(stack, design)
     page.goto(f"/mockup?design={design}")
     expect(page.get_by_role("link", name="Adjust")).to_be_visible()
     press(page, "^A Adjust")
@@ -158,14 +161,14 @@ def test_design_is_adjusted_by_the_keyboard_alone(visit: Visit, stack: Stack, us
     )  # fmt: skip
     tab_to(page, "BUTTON Done", "Shift+Tab", far=80)
     page.keyboard.press("Enter")
-    assert _printed(page, stack, design) == {"front": 1}
+    assert printed_sides(page, stack, design) == {"front": 1}
 
 
 def test_two_fingers_lay_out_a_shirt_on_a_phone(visit: Visit, stack: Stack, users: Users) -> None:
     page, person = visit.page, users.new("fingers")
     enter(page, stack, person)
     design = give_design(stack, person, "A fox under the thumb")
-    _give_star(stack, design)
+    give_star(stack, design)
     resize(page, 390, 844)
     open_maker(page, design)
     expect(shirt_layer(page, "Star")).to_be_visible()
@@ -193,4 +196,34 @@ def test_two_fingers_lay_out_a_shirt_on_a_phone(visit: Visit, stack: Stack, user
     done.scroll_into_view_if_needed()
     touch("touchStart", _middle(done))
     touch("touchEnd")
-    assert _printed(page, stack, design) == {"front": 1}
+    assert printed_sides(page, stack, design) == {"front": 1}
+
+
+def test_shirt_stays_in_sight_on_a_phone_while_a_panel_is_used(
+    visit: Visit, stack: Stack, users: Users
+) -> None:
+    page, person = visit.page, users.new("in-sight")
+    enter(page, stack, person)
+    design = give_design(stack, person, "A fox in sight")
+    give_star(stack, design)
+    # as tall as the screen, and as what a keyboard leaves of it
+    for height in (844, 480):
+        resize(page, 390, height)
+        open_maker(page, design)
+        shirt_layer(page, "Star").click()
+        field = page.get_by_label("Turn, °")
+        field.click()
+        star, turn = shirt_layer(page, "Star").bounding_box(), field.bounding_box()
+        assert star
+        assert turn
+        header = page.get_by_role("banner").bounding_box()
+        assert header
+        assert header["height"] <= star["y"]
+        assert star["y"] + star["height"] < turn["y"]
+        assert turn["y"] + turn["height"] <= height
+        # nothing lies on the field
+        page.keyboard.press("ControlOrMeta+A")
+        page.keyboard.type("45")
+        page.keyboard.press("Enter")
+        expect(field).to_have_value("45")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

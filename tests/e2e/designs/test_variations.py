@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 import re
 from collections.abc import Callable
 from typing import Any
@@ -17,6 +18,7 @@ from tests.e2e.designs.test_maker import open_maker, shirt_layer, wait_until_sav
 from tests.e2e.pages.page_checks import problems_shown, resize
 from tests.e2e.steps import query, save_and_preview
 from tests.shop.integration.functions.prints.test_own_artwork import boxed
+from tests.shop.integration.functions.test_scenes import EMPTY
 from tests.support.stacks import Stack
 from tests.support.users import Person, Users
 
@@ -91,7 +93,9 @@ def test_pictures_of_an_idea_are_compared_and_none_is_lost(visit: Visit, stack: 
         "name": "A bear under the moon!", "prompt": 'A bear under the moon! Text to include: "Brr"',
         "style": "Vintage", "seed": row["before"], "before": row["before"],
     }  # fmt: skip
-    (jobs,) = query(stack, "select count(*) as n from design_jobs where user_id = %s and kind = 'text_picture'", person.id)
+    (jobs,) = query(
+        stack, "select count(*) as n from design_jobs where user_id = %s and kind = 'text_picture'", person.id
+    )
     assert jobs == {"n": 5}
 
 
@@ -147,8 +151,9 @@ def test_background_goes_and_comes_back_and_pictures_are_deleted(
     design = give_design(stack, person, "A fox without a ground")
     query(
         stack,
-        "insert into design_drafts (design_id, scene) values (%s, '{\"version\": 1, \"front\": [], \"back\": []}') returning 1",
+        "insert into design_drafts (design_id, scene) values (%s, %s) returning 1",
         design,
+        json.dumps(EMPTY),
     )
     open_maker(page, design)
     add_file(page, boxed())
@@ -186,7 +191,7 @@ def test_background_goes_and_comes_back_and_pictures_are_deleted(
     off.click()
     expect(off).to_have_attribute("aria-pressed", "true", timeout=DRAWN)
 
-    page.get_by_role("button", name="Picture", exact=True).first.click()
+    open_pictures(page)
     own = page.get_by_role("dialog", name="Add a picture")
     expect(own.get_by_role("button", name="Delete boxed.png")).to_be_visible()
     own.get_by_role("button", name="Delete boxed.png").click()
@@ -195,7 +200,7 @@ def test_background_goes_and_comes_back_and_pictures_are_deleted(
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Delete", exact=True).click()
     wait_until_saved(page, stack, design, lambda scene: scene["front"] == [])
-    page.get_by_role("button", name="Picture", exact=True).first.click()
+    open_pictures(page)
     own.get_by_role("button", name="Delete boxed.png").click()
     expect(own.get_by_role("button", name="Delete boxed.png")).to_have_count(0)
     (left,) = query(stack, "select count(*) as n from design_artwork where user_id = %s", person.id)
@@ -206,8 +211,14 @@ def test_background_goes_and_comes_back_and_pictures_are_deleted(
     expect(background.get_by_role("status")).to_contain_text("no background")
 
 
+def open_pictures(page: Page) -> None:
+    """Layers have the name of the button, which stands beside that for lettering."""
+    bar = page.get_by_role("button", name="Lettering", exact=True).locator("xpath=..")
+    bar.get_by_role("button", name="Picture", exact=True).click()
+
+
 def add_file(page: Page, encoded: str) -> None:
-    page.get_by_role("button", name="Picture", exact=True).first.click()
+    open_pictures(page)
     file: FilePayload = {"name": "boxed.png", "mimeType": "image/png", "buffer": base64.b64decode(encoded)}
     page.get_by_label("Choose a picture").set_input_files(file)
     page.get_by_label("It is my own, or I have the right to print it.").click()

@@ -90,7 +90,9 @@ INSERT: dict[str, Callable[[Things], str]] = {
     "design_artwork": lambda t: (
         f"(user_id, name, media_type, width, height, bytes) values ('{t.owner}', 'Logo', 'image/png', 1, 1, 1)"
     ),
-    "design_ideas": lambda t: f"(design_id, kind, request, seed) values ('{t.design}', 'text_picture', '{{}}', 1)",
+    "design_ideas": lambda t: (
+        f"(design_id, kind, request, seed) values ('{t.design}', 'text_picture', '{{}}', 1)"
+    ),
     "public_designs": lambda t: f"(design_id, user_id) values ('{t.design}', '{t.owner}')",
     "design_likes": lambda t: f"(design_id, user_id) values ('{t.published}', '{t.owner}')",
     "user_addresses": lambda t: (

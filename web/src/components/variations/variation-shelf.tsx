@@ -26,9 +26,9 @@ export function VariationShelf({ variations, chosen, onChoose, cloth }: Variatio
         {running > 0 ? `${running} being drawn, ` : ""}
         {drawn} to choose from
       </p>
-      <ol className="grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-4">
+      <ol className="grid grid-cols-3 gap-2 sm:gap-3 lg:grid-cols-4">
         {variations.map((each, index) => (
-          <li key={each.id}>
+          <li key={each.id} className={each.problem ? "max-sm:col-span-full" : undefined}>
             {each.drawn ? (
               <Tile
                 drawn={each.drawn}

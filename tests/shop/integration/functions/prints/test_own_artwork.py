@@ -9,6 +9,7 @@ from uuid import uuid4
 
 import pytest
 from PIL import Image, ImageDraw
+from postgrest import APIError
 
 from tests.shop.integration.functions.conftest import Functions, Json, Shopper, png
 from tests.shop.integration.functions.test_accounts import DELETE, EXPORT, unpacked
@@ -38,8 +39,8 @@ def delete(person: Person, id: str) -> str:
     """Why it is refused; empty where it is gone."""
     try:
         person.client.rpc("delete_artwork", {"artwork": id}).execute()
-    except Exception as error:  # the client's own
-        return str(getattr(error, "message", error))
+    except APIError as error:
+        return str(error.message)
     return ""
 
 
@@ -72,7 +73,9 @@ def test_background_is_cut_out_and_the_picture_with_it_stays(
     cut = functions.body_of("mend-picture", wish, owning.token)["artworkId"]
     own: Any = person.client.table("design_artwork").select("made_from, made_by").eq("id", cut).execute().data
     assert own == [{"made_from": original, "made_by": "cut_out"}]
-    picture = Image.open(io.BytesIO(person.client.storage.from_("artwork").download(f"{person.id}/{cut}.png")))
+    picture = Image.open(
+        io.BytesIO(person.client.storage.from_("artwork").download(f"{person.id}/{cut}.png"))
+    )
     assert picture.getpixel((5, 5))[3] == 0  # type: ignore[index]
     assert picture.getpixel((300, 300))[3] == 255  # type: ignore[index]
     # once made it is found again
@@ -151,7 +154,7 @@ def test_drawing_becomes_artwork_that_no_admin_has_to_see(
 ) -> None:
     job = str(uuid4())
     functions.body_of("generate-design-image", WORDS | {"job_id": job}, owner.token)
-    body = {"job_id": job, "rightsConfirmed": True}
+    body: Json = {"job_id": job, "rightsConfirmed": True}
     added = functions.body_of("add-artwork", body, owner.token)["artwork"]
     assert added["review"] == "not_needed"
     assert stored(functions, owner) == {f"{added['id']}.png"}
