@@ -11,9 +11,9 @@ const request = {
   background_color_name: "Navy",
   background_color_hex: "#1F2A44",
   has_typography: true,
-  seed: null,
 };
-const fox: Idea = { kind: "text_picture", request, seed: 7 };
+// as it was validated: none was asked for
+const fox: Idea = { kind: "text_picture", request: { ...request, seed: null }, seed: 7 };
 const { signal } = new AbortController();
 
 test("an idea is said in the words that it was asked for with", () => {
@@ -28,14 +28,15 @@ test("an idea is said in the words that it was asked for with", () => {
 
 test("another picture has the same request and a seed of its own", () => {
   void drawIdea(fox, { photo: "", jobId: "j", signal });
-  const { seed, ...same } = request;
-  expect(vi.mocked(generateDesignImage)).toHaveBeenLastCalledWith({ ...same, job_id: "j" }, signal);
+  expect(vi.mocked(generateDesignImage)).toHaveBeenLastCalledWith(
+    { ...request, job_id: "j" },
+    signal,
+  );
 });
 
 test("other words keep style, colours and the seed that the picture was drawn with", () => {
   const words = { about: "A bear", typography: " " };
-  const { seed, ...same } = request;
-  const changed = { ...same, prompt: "A bear", has_typography: false, job_id: "k" };
+  const changed = { ...request, prompt: "A bear", has_typography: false, job_id: "k" };
   void drawIdea(fox, { words, photo: "", jobId: "k", signal });
   expect(vi.mocked(generateDesignImage)).toHaveBeenLastCalledWith({ ...changed, seed: 7 }, signal);
   const named = { ...fox, request: { ...request, seed: 3 } };
