@@ -82,7 +82,7 @@ def printed_sides(page: Page, stack: Stack, design: str) -> dict[str, int]:
     return sides[0]
 
 
-def test_both_sides_are_laid_out_by_mouse_andprinted_sides(visit: Visit, stack: Stack, users: Users) -> None:
+def test_both_sides_are_laid_out_by_mouse_and_printed(visit: Visit, stack: Stack, users: Users) -> None:
     page, person = visit.page, users.new("mouse")
     query(stack, "update product_variants set back_view = null returning 1")
     enter(page, stack, person)
