@@ -44,6 +44,7 @@ AS_IT_CAME: dict[str, object] = {
     "delivery.home": "3-7 business days",
     "delivery.abroad": "10-30 business days",
     "storage.unordered_print_file_days": 90,
+    "storage.unused_artwork_days": 90,
     "print.ink_profile": "",
     "promo.ends_at": "2025-08-01T00:00:00",
     "shirt.name": "Unisex Heavy Cotton Tee (Gildan 5000)",

@@ -102,6 +102,7 @@ def _shopper_pages(stack: Stack) -> dict[str, str]:
     )
     for design in designs:
         pages["mockup"] = f"/mockup?design={design['id']}&color={design['color']}"
+        pages["adjust"] = f"/adjust?design={design['id']}&color={design['color']}"
         pages["order"] = f"/order?design={design['id']}&color={design['color']}"
         pages["shared-design"] = f"/design/{design['id']}"
     orders = query(

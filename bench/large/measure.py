@@ -38,6 +38,7 @@ _SMALL = (
     "money_reads",
     "money_checks",
     "print_file_walk",
+    "artwork_walk",
 )
 _SCANS: LiteralString = """
     select c.relname, c.relkind, pg_stat_get_xact_numscans(c.oid), pg_stat_get_xact_tuples_returned(c.oid)

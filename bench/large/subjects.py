@@ -66,6 +66,10 @@ _SUBJECTS: dict[str, LiteralString] = {
         insert into public.design_versions (design_id, number, scene, printify_product_id)
         values ('{own_printed_design}', 1, '{"version": 1, "front": [], "back": []}', '{own_product}')
         on conflict (design_id, number) do update set number = 1 returning id""",
+    "own_artwork": """
+        insert into public.design_artwork (id, user_id, name, media_type, width, height, bytes)
+        values ('00000000-0000-4000-8000-0000000000a7', '{shopper}', 'Logo', 'image/png', 9, 9, 9)
+        on conflict (id) do update set width = 9 returning id""",
     "unprinted_design": "select id from public.designs where printify_product_id is null order by created_at, id limit 1",
     "own_order": """
         select o.id from public.orders o where o.user_id = '{busy}' and exists (

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from _shared.pages.pages import Pages
     from _shared.print_check.design_check import DesignCheck
     from _shared.versions.artwork import Artworks
+    from _shared.versions.artwork_upkeep import ArtworkUpkeep
     from _shared.versions.drafts import Drafts
     from _shared.versions.pictures import ScenePictures
     from _shared.versions.scene_versions import SceneVersions
@@ -150,6 +151,13 @@ class Shop(Services):
         from _shared.versions.artwork import Artworks
 
         return Artworks(self.data, self.storage)
+
+    @cached_property
+    def artwork_upkeep(self) -> ArtworkUpkeep:
+        from _shared.core.owner_settings import owner_settings
+        from _shared.versions.artwork_upkeep import ArtworkUpkeep
+
+        return ArtworkUpkeep(self.data, after_days=owner_settings().storage.unused_artwork_days)
 
     @cached_property
     def drafts(self) -> Drafts:

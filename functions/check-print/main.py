@@ -25,7 +25,9 @@ class CheckRequest(BaseModel):
 @endpoint(body=CheckRequest, caller="user", needs=("printify",), reads=True)
 def check_print(request: CheckRequest, caller: Caller, shop: Shop) -> ResponseBody:
     design = shop.designs.owned(caller, str(request.design_id))
-    checked = shop.design_check.check(design, str(request.color))
+    # no vendor is paid, but both sides are drawn at print size
+    with shop.usage.reserve(shop.callers.person(caller), "print_check"):
+        checked = shop.design_check.check(design, str(request.color))
     return {
         "success": True,
         "findings": [{"side": side, **asdict(finding)} for side, finding in checked.findings],

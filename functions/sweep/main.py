@@ -1,6 +1,7 @@
 """Finishes what was left half done: payments, print orders, tracking, cancellations, refunds, mails about orders and
 designs, pictures and print products that were being made, and the objects in Storage of pictures that are gone or have
-become public. Removes print files that nobody ordered, and makes those anew that are ordered after all. Forgets the
+become public. Removes print files that nobody ordered, and artwork that nothing uses, and makes those files anew that
+are ordered after all. Forgets the
 answers of calls after a day, and deletes accounts that were left half deleted.
 
 Called by a scheduler every minute with the project's secret key.
@@ -36,6 +37,7 @@ def sweep(_request: SweepRequest, _caller: Caller, shop: Shop) -> ResponseBody:
         **shop.design_jobs.resume(),
         **shop.deletion.resume(),
         **shop.print_files.retire(),
+        **shop.artwork_upkeep.retire(),
         **shop.stored_pictures.tidy(),
         **shop.print_files.make_again(end),
         "forgotten_calls": shop.idempotency.forget(),

@@ -39,9 +39,10 @@ class Policies:
 
 @dataclass(frozen=True)
 class StorageTimes:
-    """`unordered_print_file_days`: the age at which the print file of a design that nobody ordered is removed."""
+    """The ages at which the print file of a design that nobody ordered, and artwork that nothing uses, are removed."""
 
     unordered_print_file_days: int
+    unused_artwork_days: int
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,7 @@ class OwnerSettings:
 def read_owner_settings(file: Path) -> OwnerSettings:
     tables = tomllib.loads(file.read_text(encoding="utf-8"))
     prices, delivery, policies = tables["prices"], tables["delivery"], tables["policies"]
+    storage = tables["storage"]
     return OwnerSettings(
         str(tables["shop"]["support_email"]),
         Prices(
@@ -77,7 +79,10 @@ def read_owner_settings(file: Path) -> OwnerSettings:
             abroad=str(delivery["abroad"]),
         ),
         Policies(refund_time=str(policies["refund_time"])),
-        StorageTimes(unordered_print_file_days=int(tables["storage"]["unordered_print_file_days"])),
+        StorageTimes(
+            unordered_print_file_days=int(storage["unordered_print_file_days"]),
+            unused_artwork_days=int(storage.get("unused_artwork_days", 90)),
+        ),
         ink_profile=Path(str(tables.get("print", {}).get("ink_profile", ""))).name,
     )
 

@@ -87,6 +87,9 @@ class Settings:
     artwork_per_hour: int
     artwork_per_day: int
     shop_artwork_per_day: int
+    print_checks_per_hour: int
+    print_checks_per_day: int
+    shop_print_checks_per_day: int
     imports_per_hour: int
     imports_per_day: int
     shop_imports_per_day: int
@@ -177,6 +180,9 @@ def read_settings(environ: Mapping[str, str], groups: Iterable[Group]) -> Settin
         artwork_per_hour=int(text("ARTWORK_PER_HOUR", "60")),
         artwork_per_day=int(text("ARTWORK_PER_DAY", "150")),
         shop_artwork_per_day=int(text("SHOP_ARTWORK_PER_DAY", "5000")),
+        print_checks_per_hour=int(text("PRINT_CHECKS_PER_HOUR", "120")),
+        print_checks_per_day=int(text("PRINT_CHECKS_PER_DAY", "400")),
+        shop_print_checks_per_day=int(text("SHOP_PRINT_CHECKS_PER_DAY", "20000")),
         imports_per_hour=int(text("IMPORTS_PER_HOUR", "60")),
         imports_per_day=int(text("IMPORTS_PER_DAY", "200")),
         shop_imports_per_day=int(text("SHOP_IMPORTS_PER_DAY", "5000")),

@@ -18,7 +18,9 @@ from _shared.core.logs import log_trouble
 from _shared.core.outcomes import one_of
 from _shared.core.settings import Settings
 
-Kind = Literal["picture", "print_product", "import", "order", "export", "deletion", "artwork", "scene"]
+Kind = Literal[
+    "picture", "print_product", "import", "order", "export", "deletion", "artwork", "scene", "print_check"
+]
 Reached = Literal["closed", "hour", "day", "shop"]
 REACHED: tuple[Reached, ...] = get_args(Reached)
 
@@ -54,6 +56,9 @@ def limits_by_kind(settings: Settings) -> dict[Kind, UsageLimits]:
         "scene": UsageLimits(settings.scenes_per_hour, settings.scenes_per_day, settings.shop_scenes_per_day),
         "artwork": UsageLimits(
             settings.artwork_per_hour, settings.artwork_per_day, settings.shop_artwork_per_day
+        ),
+        "print_check": UsageLimits(
+            settings.print_checks_per_hour, settings.print_checks_per_day, settings.shop_print_checks_per_day
         ),
         "import": UsageLimits(
             settings.imports_per_hour, settings.imports_per_day, settings.shop_imports_per_day
@@ -138,6 +143,7 @@ _SUBJECTS: Mapping[Kind, str] = {
     "deletion": "attempts to delete an account",
     "artwork": "pictures brought along",
     "scene": "designs made ready to print",
+    "print_check": "print checks",
 }
 
 

@@ -19,12 +19,12 @@ from _shared.designs.placement import Size
 from _shared.designs.print_file import Enlarger, enlarged
 from _shared.print_check.findings import Finding, Mend
 from _shared.print_check.ink_profile import InkProfile
-from _shared.print_check.mends import mend
+from _shared.print_check.mends import check_has_ground, mend
 from _shared.print_check.side_check import check_side, printed_dpi
 from _shared.scene.print_side import draw_side, scene_of_design
 from _shared.scene.resvg import SVG
-from _shared.scene.scene import SIDES, PictureLayer, Scene, Side, parse_scene
-from _shared.versions.artwork import Artworks
+from _shared.scene.scene import DESIGN, SIDES, PictureLayer, Scene, Side, parse_scene
+from _shared.versions.artwork import Artworks, Origin
 from _shared.versions.drafts import Drafts
 from _shared.versions.pictures import ScenePictures
 
@@ -108,6 +108,12 @@ class DesignCheck:
             raise ShopError(
                 400, "cannot_mend", "This picture is made of shapes, which are sharp at any size."
             )
+        source = f"design:{design.id}" if layer.source == DESIGN else layer.source
+        origin = Origin(kind, source)
+        if kind == "cut_out":
+            if known := self._artworks.find_mended(caller, origin):
+                return known
+            check_has_ground(picture)
         dpi = printed_dpi(layer, drawing.areas[side], drawing.pictures)
         if kind == "enlarge":
             made = self._enlarged(decode(picture).convert("RGBA"))
@@ -117,7 +123,7 @@ class DesignCheck:
         out = io.BytesIO()
         made.save(out, "PNG", compress_level=6)
         review = drawing.pictures.review_of(layer.source)
-        return self._artworks.add_mended(caller, out.getvalue(), made.size, review).id
+        return self._artworks.add_mended(caller, out.getvalue(), made.size, review, origin).id
 
     def _enlarged(self, picture: Image.Image) -> Image.Image:
         size = (picture.width * _ENLARGED, picture.height * _ENLARGED)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from PIL import Image, ImageChops, ImageDraw, ImageOps
 
 from _shared.core.errors import ShopError
+from _shared.designs.images import SLOTS, Picture, decode
 from _shared.designs.placement import hardened
 from _shared.designs.print_file import filled
 from _shared.print_check.check import check_ground, rim_colour
@@ -52,6 +53,18 @@ def mend(picture: Image.Image, kind: Mend, dpi: float) -> Image.Image:
             "We cannot mend this without spoiling it. Please change the picture or print it larger.",
         )
     return mended
+
+
+def check_has_ground(picture: Picture) -> None:
+    """400 where nothing can be cut out: no colour reaches the rim all around."""
+    with SLOTS.slot():
+        small = decode(picture, _SEARCH_SIDE).convert("RGBA")
+    if rim_colour(small) is None:
+        raise ShopError(
+            400,
+            "no_background",
+            "This picture has no background of one color: it is cut out already, or fills its frame.",
+        )
 
 
 def _thickened(picture: Image.Image, dpi: float) -> Image.Image:

@@ -21,6 +21,7 @@ from _shared.designs.placement import ink_box
 from _shared.versions.svg_artwork import clean_svg, looks_like_svg
 
 BUCKET = "artwork"
+DRAWINGS = "design-jobs"
 _COLUMNS = "id, user_id, media_type, width, height, review"
 _LONGEST_NAME = 200
 _FORMATS = ("PNG", "JPEG", "WEBP")
@@ -57,6 +58,14 @@ class Artwork:
         return f"{self.user_id}/{self.id}{'.svg' if self.media_type == 'image/svg+xml' else '.png'}"
 
 
+@dataclass(frozen=True)
+class Origin:
+    """How the shop made an artwork, and of what: columns of design_artwork."""
+
+    by: str
+    source: str = ""
+
+
 class Artworks:
     """Adds and finds artwork as the service, for its owner."""
 
@@ -76,9 +85,28 @@ class Artworks:
             png, size = _as_png(content)
         return self._stored(caller, name, png, "image/png", size, "waiting")
 
-    def add_mended(self, caller: Caller, png: bytes, size: tuple[int, int], review: str) -> Artwork:
+    def add_mended(
+        self, caller: Caller, png: bytes, size: tuple[int, int], review: str, origin: Origin
+    ) -> Artwork:
         """Stores what was made of a picture of the caller's own; it was looked at as far as that was."""
-        return self._stored(caller, "", png, "image/png", size, review)
+        return self._stored(caller, "", png, "image/png", size, review, origin)
+
+    def add_drawn(self, caller: Caller, job_id: str) -> Artwork:
+        """Stores what a job of the caller's has drawn in the last day; its words were looked at then."""
+        job = next(iter(self._data.call("get_design_job", {"job": job_id})), None)
+        path = str(job["result_path"] or "") if job and job["user_id"] == caller.id else ""
+        content = self._store.get(DRAWINGS, path) if path else None
+        if content is None:
+            raise not_found("Drawing", "drawing_not_found")
+        drawn = open_picture(content)
+        size = (drawn.width, drawn.height)
+        return self._stored(caller, "", content, "image/png", size, "not_needed", Origin("drawing"))
+
+    def find_mended(self, caller: Caller, origin: Origin) -> str | None:
+        """The id of what was made in the same way before, that it need not be made again."""
+        wanted = {"user_id": caller.id, "made_from": origin.source, "made_by": origin.by}
+        row = self._data.row("design_artwork", "id", wanted)
+        return str(row["id"]) if row else None
 
     def find(self, owner: str, ids: list[str]) -> dict[str, Artwork]:
         """The owner's own artwork of these ids; 404 where one is another's, 422 where one was refused."""
@@ -100,7 +128,14 @@ class Artworks:
         return content
 
     def _stored(
-        self, caller: Caller, name: str, content: bytes, media_type: str, size: tuple[int, int], review: str
+        self,
+        caller: Caller,
+        name: str,
+        content: bytes,
+        media_type: str,
+        size: tuple[int, int],
+        review: str,
+        origin: Origin | None = None,
     ) -> Artwork:
         artwork = Artwork(str(uuid4()), caller.id, media_type, *size, review)
         # the object first: a row always has its file
@@ -116,6 +151,7 @@ class Artworks:
                 "height": artwork.height,
                 "bytes": len(content),
                 "review": review,
+                **({"made_from": origin.source or None, "made_by": origin.by} if origin else {}),
             },
         )
         return artwork

@@ -100,6 +100,7 @@ type DesignJob = {
   state: "running" | "done" | "failed";
   design_id: string | null;
   request: unknown;
+  seed: number;
   result: unknown;
   /** The picture's name in the bucket `design-jobs`. */
   result_path: string | null;
@@ -145,6 +146,18 @@ type DesignArtwork = {
   bytes: number;
   review: ArtworkReview;
   rights_confirmed_at: string;
+  created_at: string;
+  /** Another artwork's id, or `design:` and the id of the design whose first picture it was. */
+  made_from: string | null;
+  made_by: "thicken" | "harden" | "cut_out" | "remove_specks" | "enlarge" | "drawing" | null;
+};
+
+/** What a design's picture was drawn from; its owner's alone. */
+type DesignIdea = {
+  design_id: string;
+  kind: "text_picture" | "photo_picture";
+  request: unknown;
+  seed: number;
   created_at: string;
 };
 
@@ -233,6 +246,7 @@ export type Database = {
       design_drafts: Table<DesignDraft, never>;
       design_versions: Table<DesignVersion, never>;
       design_artwork: Table<DesignArtwork, never>;
+      design_ideas: Table<DesignIdea, never>;
       public_designs: Table<
         PublicDesign,
         "design_id" | "user_id",
@@ -264,6 +278,8 @@ export type Database = {
       get_design_case: { Args: { of_design: string }; Returns: unknown };
       release_held_order: { Args: { of_order: string }; Returns: boolean };
       save_scene: { Args: { design: string; scene: unknown; revision: number }; Returns: number };
+      keep_idea: { Args: { design: string; job: string }; Returns: boolean };
+      delete_artwork: { Args: { artwork: string }; Returns: undefined };
       return_to_version: { Args: { version: string }; Returns: number };
       ask_for_review: { Args: { design: string }; Returns: boolean };
       end_design_link: { Args: { design: string }; Returns: string };

@@ -64,7 +64,7 @@ def test_production_check_names_what_the_owner_has_not_decided(deployed: Deploye
         "prices.regular_shirt_cents", "prices.second_side_cents", "prices.shipping_cents",
         "prices.free_shipping_countries", "prices.most_per_size",
         "delivery.home_country", "delivery.home", "delivery.abroad",
-        "storage.unordered_print_file_days", "print.ink_profile", "promo.ends_at",
+        "storage.unordered_print_file_days", "storage.unused_artwork_days", "print.ink_profile", "promo.ends_at",
         "shirt.name", "shirt.material", "shirt.weight", "shirt.fit", "shirt.care", "shirt.models",
     ]  # fmt: skip
     came = (ROOT / "shop.toml").read_text(encoding="utf-8")

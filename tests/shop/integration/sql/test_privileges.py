@@ -40,6 +40,7 @@ UPDATE = {
     "design_drafts": "revision = 9",
     "design_versions": "number = 9",
     "design_artwork": "review = 'passed'",
+    "design_ideas": "seed = 9",
     "public_designs": "created_at = now()",
     "design_likes": "created_at = now()",
     "user_addresses": "city = 'Eveville'",
@@ -61,6 +62,7 @@ WHERE: dict[str, Callable[[Things], str]] = {
     "design_drafts": lambda t: f"design_id = '{t.design}'",
     "design_versions": lambda t: f"design_id = '{t.design}'",
     "design_artwork": lambda t: f"user_id = '{t.owner}'",
+    "design_ideas": lambda t: f"design_id = '{t.design}'",
     "public_designs": lambda t: f"design_id = '{t.published}'",
     "design_likes": lambda t: f"design_id = '{t.published}'",
     "user_addresses": lambda t: f"user_id = '{t.owner}'",
@@ -87,6 +89,9 @@ INSERT: dict[str, Callable[[Things], str]] = {
     ),
     "design_artwork": lambda t: (
         f"(user_id, name, media_type, width, height, bytes) values ('{t.owner}', 'Logo', 'image/png', 1, 1, 1)"
+    ),
+    "design_ideas": lambda t: (
+        f"(design_id, kind, request, seed) values ('{t.design}', 'text_picture', '{{}}', 1)"
     ),
     "public_designs": lambda t: f"(design_id, user_id) values ('{t.design}', '{t.owner}')",
     "design_likes": lambda t: f"(design_id, user_id) values ('{t.published}', '{t.owner}')",
@@ -132,6 +137,9 @@ EXPECTED = {
     "design_artwork": {
         "select": "- 0 1 0 1", "insert": "- - - - 1", "update": "- - - - -", "delete": "- - - - -",
     },
+    "design_ideas": {
+        "select": "- 0 1 0 -", "insert": "- - - - -", "update": "- - - - -", "delete": "- - - - -",
+    },
     "public_designs": {
         "select": "1 1 1 1 1", "insert": "- - 1 - 1", "update": "- - - - 1", "delete": "- 0 1 0 1",
     },
@@ -175,7 +183,7 @@ def things(db: Db) -> Things:
     db.as_("owner", "insert into public.design_uploads (user_id) values (%s)", owner)
     db.run(f"insert into public.design_jobs {INSERT['design_jobs'](Things(owner, '', '', ''))}")
     of_design = Things(owner, design, "", "")
-    for table in ("design_drafts", "design_versions", "design_artwork"):
+    for table in ("design_drafts", "design_versions", "design_artwork", "design_ideas"):
         db.run(f"insert into public.{table} {INSERT[table](of_design)}")
     db.run(f"insert into public.user_addresses {INSERT['user_addresses'](Things(owner, '', '', ''))}")
     order = db.order(status="paid")

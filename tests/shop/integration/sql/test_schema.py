@@ -23,9 +23,10 @@ GRANTS = {
         },
         "design_artwork": {"SELECT"},
         "design_drafts": {"SELECT"},
+        "design_ideas": {"SELECT"},
         "design_versions": {"SELECT"},
         "design_jobs": {
-            "SELECT(created_at,design_id,error,error_code,finished_at,id,kind,request,result,result_path,state,user_id)"
+            "SELECT(created_at,design_id,error,error_code,finished_at,id,kind,request,result,result_path,seed,state,user_id)"
         },
         "design_uploads": {"SELECT", "INSERT(user_id)"},
         "order_events": {"SELECT"},
@@ -93,7 +94,7 @@ def test_functions_are_executable_by_their_intended_roles(db: Db) -> None:
         "request_money_checks", "begin_money_read", "claim_money_check", "compare_payments", "fail_money_check",
         "finish_money_check", "get_money_figures", "save_money_page",
         "cancel_order", "cancel_unpaid_order", "check_next_total", "claim_job", "claim_message",
-        "retire_print_files", "claim_print_file",
+        "retire_artwork", "retire_print_files", "claim_print_file",
         "claim_object_tasks", "complete_usage", "fail_job", "fail_message", "fail_object_tasks",
         "finish_job", "finish_message", "finish_object_tasks", "finish_total_check",
         "finish_printing", "flag_order", "get_job_figures", "get_last_sweep", "get_tracked_order",
@@ -124,6 +125,8 @@ def test_functions_are_executable_by_their_intended_roles(db: Db) -> None:
         "get_user_email": ["authenticated"],
         "get_user_stats": ["authenticated", "service_role"],
         "ask_for_review": ["authenticated"],
+        "delete_artwork": ["authenticated"],
+        "keep_idea": ["authenticated"],
         "return_to_version": ["authenticated"],
         "save_scene": ["authenticated"],
         "link_key": ["anon", "authenticated"],

@@ -1,7 +1,8 @@
 import { isBlank } from "@/lib/text/visible-text";
-import { generateDesignImage } from "./api/generate-design-image";
+import { generateDesignImage } from "@/shop/designs/generate-design-image";
+import { promptOf } from "@/shop/designs/prompt";
 import { AiFormStep } from "./forms/ai-form";
-import { type AiForm, emptyAiForm, formOf, promptOf } from "./forms/ai-form-schema";
+import { type AiForm, emptyAiForm, formOf } from "./forms/ai-form-schema";
 import { type DesignWizard, useDesignWizard } from "./wizard/use-design-wizard";
 import { WizardFlow, type WizardTexts } from "./wizard/wizard-flow";
 

@@ -29,6 +29,7 @@ function row(state: "running" | "done" | "failed", changes: object = {}) {
       background_color_name: "Black",
     },
     result: null,
+    seed: 7,
     result_path: state === "done" ? RESULT : null,
     error: state === "failed" ? "We can't draw that." : null,
     error_code: state === "failed" ? "prompt_refused" : null,

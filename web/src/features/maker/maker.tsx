@@ -21,6 +21,7 @@ import { Conflict, SaveNotice } from "./saving/save-notice";
 import { useAutosave } from "./saving/use-autosave";
 import { useFinish } from "./saving/use-finish";
 import { useDrawings } from "./stage/drawings";
+import { keepInSight } from "./stage/keep-in-sight";
 import { type Picture, usePictures } from "./stage/pictures";
 import { Stage } from "./stage/stage";
 import { useMaker } from "./state/use-maker";
@@ -58,7 +59,7 @@ export function Maker({ design, opening, color, groups, areas, original }: Maker
   const [resolving, setResolving] = useState(false);
   const isEmpty = scene.front.length + scene.back.length === 0;
   const shown = areas.find((each) => each.size === size) ?? areas[0];
-  const pictureOf = usePictures(scene, original);
+  const pictureOf = usePictures(design.id, scene, original);
   const drawingOf = useDrawings(scene, pictureOf);
   const mockup = `/mockup?design=${design.id}&color=${color.variant.id}`;
 
@@ -72,8 +73,14 @@ export function Maker({ design, opening, color, groups, areas, original }: Maker
   useShortcuts(actions);
 
   function wear(group: ColorGroup) {
-    const search = { design: design.id, color: group.variant.id };
-    setSearch(search, { replace: true, preventScrollReset: true });
+    setSearch(
+      (current) => {
+        const next = new URLSearchParams(current);
+        next.set("color", group.variant.id);
+        return next;
+      },
+      { replace: true, preventScrollReset: true },
+    );
   }
 
   async function resolve(keep: "mine" | "theirs") {
@@ -132,22 +139,33 @@ export function Maker({ design, opening, color, groups, areas, original }: Maker
       {saving.status.kind === "conflict" ? (
         <Conflict busy={resolving} onResolve={(keep) => void resolve(keep)} />
       ) : null}
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)] lg:gap-10">
-        <section aria-label="The shirt" className="flex flex-col gap-3 lg:sticky lg:top-24">
+      {/* On a phone the shirt sticks to the page, not to a column of its own. */}
+      <div className="flex flex-col gap-4 lg:grid lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)] lg:items-start lg:gap-10">
+        <section
+          aria-label="The shirt"
+          className="contents lg:sticky lg:top-24 lg:flex lg:flex-col lg:gap-3"
+        >
           <SideTabs scene={scene} side={side} onTurn={actions.turn} />
-          <Stage
-            ref={stage}
-            side={side}
-            cloth={color}
-            size={shown.size}
-            area={shown[side]}
-            layers={scene[side]}
-            selected={selected}
-            drawingOf={drawingOf}
-            actions={actions}
-            onRemove={remove}
-            findings={check.findings?.filter((finding) => finding.side === side) ?? NONE}
-          />
+          <div
+            ref={keepInSight}
+            className="max-lg:sticky max-lg:top-(--stage-top) max-lg:z-10 max-lg:-mx-2 max-lg:bg-paper max-lg:p-2"
+          >
+            <div className="mx-auto max-lg:max-w-(--stage-width)">
+              <Stage
+                ref={stage}
+                side={side}
+                cloth={color}
+                size={shown.size}
+                area={shown[side]}
+                layers={scene[side]}
+                selected={selected}
+                drawingOf={drawingOf}
+                actions={actions}
+                onRemove={remove}
+                findings={check.findings?.filter((finding) => finding.side === side) ?? NONE}
+              />
+            </div>
+          </div>
           <SizePanel areas={areas} chosen={shown} side={side} onChoose={setSize} />
           <ColorSwatches groups={groups} selected={color.variant.id} onSelect={wear} />
         </section>
@@ -163,6 +181,7 @@ export function Maker({ design, opening, color, groups, areas, original }: Maker
           actions={actions}
           onRemove={remove}
           check={check}
+          flush={saving.flush}
           isEmpty={isEmpty}
           onReturned={() => void resolve("theirs")}
         />

@@ -198,6 +198,7 @@ const JOB = {
   state: "running",
   request: {},
   result: null,
+  seed: 7,
   result_path: null,
   error: null,
   error_code: null,

@@ -5,13 +5,14 @@ import { getSupabase } from "@/lib/supabase/client";
 
 const RESULTS = "design-jobs";
 const COLUMNS =
-  "id, kind, state, design_id, request, result, result_path, error, error_code, created_at";
+  "id, kind, state, design_id, request, seed, result, result_path, error, error_code, created_at";
 
 const schema = z.object({
   id: z.string(),
   kind: z.enum(["text_picture", "photo_picture", "print_product", "scene"]),
   state: z.enum(["running", "done", "failed"]),
   request: z.record(z.string(), z.unknown()),
+  seed: z.int(),
   result: z.nullable(z.record(z.string(), z.unknown())),
   result_path: z.nullable(z.string()),
   error: z.nullable(z.string()),

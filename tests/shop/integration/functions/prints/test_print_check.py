@@ -10,7 +10,7 @@ import httpx
 from PIL import Image, ImageDraw
 
 from tests.shop.integration.functions.conftest import Functions, Json, Shopper
-from tests.shop.integration.functions.test_scenes import EMPTY, begin, save
+from tests.shop.integration.functions.test_scenes import EMPTY, begin, done, lettering, save
 from tests.support.users import Person
 
 
@@ -82,3 +82,21 @@ def test_admin_sees_an_orders_files_in_centimetres(
     picture = Image.open(io.BytesIO(httpx.get(front["address"], timeout=30).raise_for_status().content))
     shapes = {round(size["width_cm"] / size["height_cm"], 1) for size in front["sizes"]}
     assert shapes == {round(picture.width / picture.height, 1)}
+
+
+def test_admin_sees_each_side_of_a_shirt_that_is_printed_on_both(
+    functions: Functions, shopper: Shopper, admin: Person
+) -> None:
+    design = begin(functions, shopper)
+    scene = EMPTY | {"front": [lettering("Hi")], "back": [lettering("Hi", scale=0.5)]}
+    revision = save(shopper.person, design, scene, 1)
+    made = functions.body_of("finish-scene", done(design, revision), shopper.token)
+    buyer = Shopper(shopper.person, design, made["printifyProductId"], shopper.variants)
+    placed = functions.body_of("create-payment-intent", buyer.cart(), shopper.token)
+    files = functions.body_of("list-print-files", {"order_id": placed["order_id"]}, admin.token)["files"]
+    assert [file["side"] for file in files] == ["front", "back"]
+    front, back = ({size["shirt"]: size["width_cm"] for size in file["sizes"]} for file in files)
+    assert front.keys() == back.keys() == {"M", "L"}
+    # 0.2 and 0.5 of the same areas; the areas differ by size
+    assert {shirt: round(back[shirt] / front[shirt], 2) for shirt in back} == {"M": 2.5, "L": 2.5}
+    assert all(6 < front[shirt] < 8 for shirt in front)

@@ -168,7 +168,8 @@ def fake_shop() -> Shop:
         "settings": SimpleNamespace(admin_emails=frozenset()), "sweep": SimpleNamespace(run=dict),
         "design_notices": SimpleNamespace(send=dict),
         "print_files": SimpleNamespace(retire=dict, make_again=lambda _end: {}), "clock": Clock(),
-        "stored_pictures": SimpleNamespace(tidy=dict), "design_jobs": SimpleNamespace(resume=dict),
+        "stored_pictures": SimpleNamespace(tidy=dict),
+        "artwork_upkeep": SimpleNamespace(retire=dict), "design_jobs": SimpleNamespace(resume=dict),
         "idempotency": SimpleNamespace(forget=int),
         "deletion": SimpleNamespace(delete=empty.delete, resume=dict),
     }  # fmt: skip

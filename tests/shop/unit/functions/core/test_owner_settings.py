@@ -36,7 +36,7 @@ def test_owner_settings_are_those_of_the_file(tmp_path: Path) -> None:
         ),
         Delivery("CH", "a day", "a week"),
         Policies("an hour"),
-        StorageTimes(7),
+        StorageTimes(7, 90),
     )
 
 

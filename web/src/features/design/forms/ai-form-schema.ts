@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { cleanText, isBlank } from "@/lib/text/visible-text";
+import { isBlank } from "@/lib/text/visible-text";
+import { wordsIn } from "@/shop/designs/prompt";
 import { AI_STYLES, MOODS } from "../options";
 
 export const aiFormSchema = z.object({
@@ -22,14 +23,6 @@ export const emptyAiForm: AiForm = {
   colorId: "",
 };
 
-/** The idea and, when words are to be printed, a sentence that says which. */
-export function promptOf(form: Pick<AiForm, "idea" | "typography">): string {
-  const [idea, words] = [cleanText(form.idea), cleanText(form.typography)];
-  if (!words) return idea;
-  const sentence = /[.!?]$/.test(idea) ? idea : `${idea}.`;
-  return `${sentence} Text to include: "${words}"`;
-}
-
 const request = z.object({
   prompt: z.string(),
   style: z.enum(AI_STYLES),
@@ -39,6 +32,5 @@ const request = z.object({
 /** The form that produced the prompt. */
 export function formOf(sent: Record<string, unknown>): Partial<AiForm> {
   const { prompt, style, mood } = z.parse(request, sent);
-  const words = /^(.*) Text to include: "(.*)"$/s.exec(prompt);
-  return { idea: words?.[1] ?? prompt, typography: words?.[2] ?? "", style, mood };
+  return { ...wordsIn(prompt), style, mood };
 }

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { promptOf } from "@/shop/designs/prompt";
 import { AI_STYLES, MOODS, PICTURE_STYLES } from "../options";
 import { designName } from "../wizard/use-save-design";
-import { aiFormSchema, emptyAiForm, promptOf } from "./ai-form-schema";
+import { aiFormSchema, emptyAiForm } from "./ai-form-schema";
 import { mergeDraft } from "./merge-draft";
 import { emptyPictureForm, pictureFormSchema, styleOf } from "./picture-form-schema";
 

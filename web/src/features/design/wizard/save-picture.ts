@@ -4,6 +4,7 @@
  */
 import { beginUpload } from "../api/begin-upload";
 import { insertDesign } from "../api/insert-design";
+import { keepIdea } from "../api/keep-idea";
 import { uploadPicture } from "../api/upload-picture";
 
 export interface NewDesign {
@@ -15,6 +16,8 @@ export interface NewDesign {
   thumbnail: string | null;
   selectedColors: string[];
   style: string | null;
+  /** That has drawn it. */
+  jobId: string | null;
 }
 
 /** An upload that was begun, so that another try goes on with it and saves no second design. */
@@ -53,5 +56,6 @@ export async function savePicture(design: NewDesign, progress: Progress): Promis
     selected_colors: design.selectedColors,
     style: design.style,
   });
+  if (design.jobId) await keepIdea(id, design.jobId);
   return id;
 }

@@ -1,13 +1,16 @@
 /** The steps that both wizards share: form and draft, generating, saving, starting over. */
 import { useCallback, useState } from "react";
-import { clearPicture } from "@/lib/drafts/picture-drafts";
+import * as z from "zod/mini";
+import { clearPicture, readPicture } from "@/lib/drafts/picture-drafts";
 import { clearDraft, readDraft } from "@/lib/drafts/text-drafts";
 import { useUser } from "@/lib/session/session-provider";
 import { cleanText } from "@/lib/text/visible-text";
-import { type DesignJob, jobPicture } from "@/shop/designs/design-jobs";
+import { type DesignJob, findJob, jobPicture } from "@/shop/designs/design-jobs";
 import { responseOrJob } from "@/shop/designs/follow-job";
+import { resumePicture } from "@/shop/designs/resume-picture";
+import { ideaSchema } from "@/shop/variations/idea";
+import type { Drawn } from "@/shop/variations/use-variations";
 import { mergeDraft } from "../forms/merge-draft";
-import { resumePicture } from "./resume-picture";
 import { useColorGroup } from "./use-color-group";
 import { useSaveDesign } from "./use-save-design";
 import { useWizard } from "./use-wizard";
@@ -58,14 +61,21 @@ export function useDesignWizard<F extends WizardForm>(design: DesignWizard<F>) {
     },
     [generate, form, name, hex],
   );
+  /** The form that a job's picture was drawn from. */
+  const remember = useCallback(
+    ({ request }: DesignJob) => {
+      setForm((current) => ({ ...current, ...restore(request) }));
+      setColorName(String(request.background_color_name));
+    },
+    [restore],
+  );
   const resume = useCallback(
     (jobId: string, signal: AbortSignal, onFound: (job: DesignJob) => void) =>
       resumePicture(jobId, signal, (job) => {
-        setForm((current) => ({ ...current, ...restore(job.request) }));
-        setColorName(String(job.request.background_color_name));
+        remember(job);
         onFound(job);
       }),
-    [restore],
+    [remember],
   );
   const wizard = useWizard({
     generate: draw,
@@ -82,7 +92,7 @@ export function useDesignWizard<F extends WizardForm>(design: DesignWizard<F>) {
   const { save, saving, sent } = useSaveDesign(() => {
     forget();
     wizard.close();
-  });
+  }, wizard.job);
 
   return {
     form,
@@ -91,6 +101,18 @@ export function useDesignWizard<F extends WizardForm>(design: DesignWizard<F>) {
     wizard: { ...wizard, retry: form[design.source] ? wizard.retry : wizard.leave },
     saving,
     sent,
+    variations: {
+      ids: wizard.compared,
+      onIds: wizard.compare,
+      chosen: wizard.job,
+      onChoose(drawn: Drawn) {
+        remember(drawn.job);
+        wizard.choose(drawn.id, drawn.image);
+      },
+      ideaOf: async () => z.parse(ideaSchema, await findJob(wizard.job ?? "")),
+      // after a reload the form has none, but its draft has
+      photoOf: async () => form.photo || readPicture(owner, draft),
+    },
     submit(values: F) {
       setForm(values);
       wizard.submit();

@@ -35,7 +35,8 @@ async function thumbnailOf({ image, color }: Draft): Promise<string | null> {
   }
 }
 
-export function useSaveDesign(onSaved: () => void) {
+/** `jobId`: the job that has drawn it. */
+export function useSaveDesign(onSaved: () => void, jobId: string | null) {
   const user = useUser();
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -51,6 +52,7 @@ export function useSaveDesign(onSaved: () => void) {
       thumbnail: await thumbnailOf(draft),
       selectedColors: [draft.color.variant.id],
       style: draft.style,
+      jobId,
     };
     return savePicture(design, {
       begun: begun.current,

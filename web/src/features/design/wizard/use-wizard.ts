@@ -3,7 +3,7 @@ import { ConnectionError, errorMessage, ServiceError } from "@/lib/errors/errors
 import { clearNotices, notifyProblem } from "@/lib/errors/notify";
 import { newUuid } from "@/lib/text/new-uuid";
 import type { DesignJob } from "@/shop/designs/design-jobs";
-import { JobGoneError } from "./resume-picture";
+import { JobGoneError } from "@/shop/designs/resume-picture";
 import { useJobAddress } from "./use-job-address";
 import { nextState, shouldStart, stateOf } from "./wizard-state";
 
@@ -20,7 +20,7 @@ interface WizardOptions {
 }
 
 export function useWizard({ generate, resume, failureTitle, failureFallback }: WizardOptions) {
-  const { job, setJob } = useJobAddress();
+  const { job, compared, setJob } = useJobAddress();
   const [state, dispatch] = useReducer(nextState, job, stateOf);
   const running = useRef<AbortController>(undefined);
   const current = useRef({ id: job ?? "", resumes: job !== null, unanswered: false });
@@ -64,9 +64,15 @@ export function useWizard({ generate, resume, failureTitle, failureFallback }: W
     setJob(id);
   }
 
+  /** Shows another picture that was drawn. */
+  function choose(id: string, image: string) {
+    begin(id);
+    dispatch({ type: "chosen", image });
+  }
+
   function leave() {
     running.current?.abort();
-    setJob(null);
+    setJob(null, []);
     dispatch({ type: "left" });
   }
 
@@ -83,8 +89,12 @@ export function useWizard({ generate, resume, failureTitle, failureFallback }: W
       dispatch({ type: "retried" });
     },
     leave,
+    job,
+    compared,
+    compare: (ids: readonly string[]) => setJob(job, ids),
+    choose,
     /** The result is saved: its page must not offer it again. */
-    close: () => setJob(null),
+    close: () => setJob(null, []),
     /** The generated picture cannot be shown. */
     fail: (message: string) => dispatch({ type: "failed", message, retryAt: null }),
   };

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Button } from "@/components/ui/button";
+import { Variations } from "@/components/variations/variations";
 import { FailurePanel } from "../components/failure-panel";
 import { GeneratingPanel } from "../components/generating-panel";
 import { ResultPanel } from "../components/result-panel";
@@ -64,7 +65,9 @@ export function WizardFlow<F extends WizardForm>({ texts, flow, children }: Wiza
           onStartOver={flow.startOver}
           onRetry={wizard.retry}
           onBroken={() => wizard.fail("The picture arrived damaged.")}
-        />
+        >
+          <Variations {...flow.variations} cloth={color?.hex ?? "#ffffff"} disabled={flow.saving} />
+        </ResultPanel>
       ) : null}
     </WizardPage>
   );

@@ -16,6 +16,7 @@ export type WizardEvent =
   | { type: "started" }
   | { type: "found"; elapsed: number }
   | { type: "generated"; image: string }
+  | { type: "chosen"; image: string }
   | { type: "failed"; message: string; retryAt: Date | null }
   | { type: "retried" }
   | { type: "left" };
@@ -41,6 +42,8 @@ export function nextState(state: WizardState, event: WizardEvent): WizardState {
     case "generated":
       // Ignore a response that arrives after the visitor went back to the form.
       return state.loading ? { ...initialState, step: 3, image: event.image } : state;
+    case "chosen":
+      return { ...initialState, step: 3, image: event.image };
     case "failed":
       return { ...state, loading: false, error: event.message, retryAt: event.retryAt };
     case "left":

@@ -1,11 +1,17 @@
 /** design_artwork: the visitor's own pictures by id, with addresses of their files for a working day. */
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import * as z from "zod/mini";
 import { unwrap } from "@/lib/errors/errors";
 import { getSupabase } from "@/lib/supabase/client";
 
 const BUCKET = "artwork";
 const SIGNED_SECONDS = 43_200;
+
+/** The newest of somebody's own that are offered again. */
+const MOST = 60;
+/** The first key of the query for somebody's own. */
+export const OWN_ARTWORK = "own-artwork";
+const COLUMNS = "id, user_id, name, media_type, width, height, review, made_from, made_by";
 
 const schema = z.array(
   z.object({
@@ -16,6 +22,8 @@ const schema = z.array(
     width: z.int(),
     height: z.int(),
     review: z.string(),
+    made_from: z.nullable(z.string()),
+    made_by: z.nullable(z.string()),
   }),
 );
 
@@ -28,30 +36,50 @@ export interface Artwork {
   height: number;
   isVector: boolean;
   isWaiting: boolean;
+  /** The picture that this one was cut out of: another artwork's id, or `design:` and whose first picture it was. */
+  cutFrom: string | undefined;
+  /** The shop drew it. */
+  isDrawn: boolean;
 }
 
 async function listArtwork(ids: readonly string[]): Promise<Artwork[]> {
   const supabase = await getSupabase();
+  const response = await supabase.from("design_artwork").select(COLUMNS).in("id", ids);
+  return withAddresses(unwrap(response));
+}
+
+async function listOwnArtwork(owner: string): Promise<Artwork[]> {
+  const supabase = await getSupabase();
   const response = await supabase
     .from("design_artwork")
-    .select("id, user_id, name, media_type, width, height, review")
-    .in("id", ids);
-  const rows = z.parse(schema, unwrap(response)).map((row) => {
+    .select(COLUMNS)
+    .eq("user_id", owner)
+    .order("created_at", { ascending: false })
+    .limit(MOST);
+  return withAddresses(unwrap(response));
+}
+
+async function withAddresses(data: unknown): Promise<Artwork[]> {
+  const { storage } = await getSupabase();
+  const rows = z.parse(schema, data).map((row) => {
     const isVector = row.media_type === "image/svg+xml";
     return { ...row, isVector, path: `${row.user_id}/${row.id}.${isVector ? "svg" : "png"}` };
   });
-  const { data } = await supabase.storage.from(BUCKET).createSignedUrls(
+  if (rows.length === 0) return [];
+  const signed = await storage.from(BUCKET).createSignedUrls(
     rows.map((row) => row.path),
     SIGNED_SECONDS,
   );
-  const addresses = new Map(data?.map((each) => [each.path, each.signedUrl]));
-  return rows.map(({ id, name, width, height, isVector, review, path }) => ({
+  const addresses = new Map(signed.data?.map((each) => [each.path, each.signedUrl]));
+  return rows.map(({ id, name, width, height, isVector, review, made_by, made_from, path }) => ({
     id,
     name,
     width,
     height,
     isVector,
     isWaiting: review === "waiting",
+    cutFrom: made_by === "cut_out" && made_from ? made_from : undefined,
+    isDrawn: made_by === "drawing",
     href: addresses.get(path) || undefined,
   }));
 }
@@ -64,5 +92,12 @@ export function useArtwork(ids: readonly string[]) {
     enabled: wanted.length > 0,
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: keepPreviousData,
+  });
+}
+
+export function ownArtworkQuery(owner: string) {
+  return queryOptions({
+    queryKey: [OWN_ARTWORK, owner],
+    queryFn: () => listOwnArtwork(owner),
   });
 }

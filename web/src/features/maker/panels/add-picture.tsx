@@ -7,6 +7,7 @@ import { Dialog, DialogContent, DialogDescription, DialogTitle } from "@/compone
 import { Label } from "@/components/ui/field";
 import { errorMessage } from "@/lib/errors/errors";
 import { useAddArtwork } from "../api/add-artwork";
+import { OwnArtwork } from "./own-artwork";
 
 const TYPES = ["image/png", "image/jpeg", "image/webp", "image/svg+xml"];
 const LARGEST = 10 * 1024 * 1024;
@@ -29,6 +30,12 @@ export function AddPicture({ open, onClose, onAdded }: AddPictureProps) {
             cloth.
           </DialogDescription>
           <Upload
+            onAdded={(artwork) => {
+              onAdded(artwork);
+              onClose();
+            }}
+          />
+          <OwnArtwork
             onAdded={(artwork) => {
               onAdded(artwork);
               onClose();

@@ -2,7 +2,7 @@ import { memo } from "react";
 import { Card, CardTitle } from "@/components/ui/card";
 import { effectiveDpi } from "@/shop/scene/geometry";
 import { LARGEST_AREA, type Size } from "@/shop/scene/placement";
-import type { Layer, Side } from "@/shop/scene/scene";
+import { DESIGN, type Layer, type Side } from "@/shop/scene/scene";
 import type { Check } from "../check/use-check";
 import type { Drawing } from "../stage/drawings";
 import type { Picture } from "../stage/pictures";
@@ -29,6 +29,8 @@ export interface PanelsProps {
   actions: MakerActions;
   onRemove: (id: string) => void;
   check: Check;
+  /** Stores the draft; its revision. */
+  flush: () => Promise<number | undefined>;
   /** Nothing is on either side. */
   isEmpty: boolean;
   onReturned: () => void;
@@ -55,6 +57,9 @@ export function LayerPanel(props: LayerPanelProps) {
         layer={layer}
         drawing={drawing}
         picture={layer.kind === "picture" ? pictureOf(layer.source) : undefined}
+        original={pictureOf(DESIGN)}
+        designId={props.designId}
+        flush={props.flush}
         cloth={cloth}
         actions={actions}
       />
@@ -74,13 +79,16 @@ interface KindProps {
   layer: Layer;
   drawing: Drawing | undefined;
   picture: Picture | undefined;
+  original: Picture | undefined;
+  designId: string;
+  flush: () => Promise<number | undefined>;
   cloth: string;
   actions: MakerActions;
 }
 
 /** Where a layer lies is not its affair: a move draws none of it anew. */
 const Kind = memo(
-  function Kind({ layer, drawing, picture, cloth, actions }: KindProps) {
+  function Kind({ layer, drawing, picture, cloth, actions, ...rest }: KindProps) {
     const onChange = (change: LayerChange, name?: string) => actions.change(layer.id, change, name);
     const shared = { cloth, onChange, onSettle: actions.settle };
     if (layer.kind === "shape") return <ShapePanel layer={layer} {...shared} />;
@@ -91,12 +99,22 @@ const Kind = memo(
       picture && !picture.isVector
         ? effectiveDpi(shown, layer.scale * LARGEST_AREA.width)
         : undefined;
-    return <PicturePanel layer={layer} cloth={cloth} dpi={dpi} onChange={onChange} />;
+    return (
+      <PicturePanel
+        layer={layer}
+        picture={picture}
+        cloth={cloth}
+        dpi={dpi}
+        onChange={onChange}
+        {...rest}
+      />
+    );
   },
   (before, after) =>
     before.drawing === after.drawing &&
     before.picture?.href === after.picture?.href &&
     before.cloth === after.cloth &&
+    before.layer.id === after.layer.id &&
     before.layer.scale === after.layer.scale &&
     before.layer.locked === after.layer.locked,
 );

@@ -1,25 +1,46 @@
 import { Button } from "@/components/ui/button";
 import { LEAST_DPI } from "@/shop/scene/placement";
-import type { PictureLayer } from "@/shop/scene/scene";
+import { DESIGN, type PictureLayer } from "@/shop/scene/scene";
 import { InkChoice } from "../parts/ink-choice";
 import { NumberField } from "../parts/number-field";
+import type { Picture } from "../stage/pictures";
 import type { LayerChange } from "../state/edits";
+import { BackgroundChoice } from "./background-choice";
+import { MorePictures } from "./more-pictures";
 
 interface PicturePanelProps {
   layer: PictureLayer;
   cloth: string;
   /** Pixels an inch at which it prints; undefined for drawings, which are sharp at any size. */
   dpi: number | undefined;
+  designId: string;
+  /** Undefined while it is looked up. */
+  picture: Picture | undefined;
+  /** The design's own first picture, where it has one. */
+  original: Picture | undefined;
+  /** Stores the draft; its revision. */
+  flush: () => Promise<number | undefined>;
   onChange: (change: LayerChange) => void;
 }
 
 const WHOLE = { left: 0, top: 0, width: 1, height: 1 };
 const EDGES = ["left", "right", "top", "bottom"] as const;
 
-export function PicturePanel({ layer, cloth, dpi, onChange }: PicturePanelProps) {
+export function PicturePanel(props: PicturePanelProps) {
+  const { layer, cloth, dpi, designId, picture, original, flush, onChange } = props;
+  const isDrawn = layer.source === DESIGN || picture?.isDrawn;
   return (
     <div className="flex flex-col gap-4">
       <Sharpness dpi={dpi} />
+      {isDrawn ? (
+        <MorePictures
+          designId={designId}
+          layer={layer}
+          cloth={cloth}
+          original={original}
+          onChange={onChange}
+        />
+      ) : null}
       <InkChoice
         label="One ink for all of it"
         none="Its own colors"
@@ -27,6 +48,15 @@ export function PicturePanel({ layer, cloth, dpi, onChange }: PicturePanelProps)
         cloth={cloth}
         onChange={(color) => onChange({ color })}
       />
+      {picture ? (
+        <BackgroundChoice
+          designId={designId}
+          layer={layer}
+          picture={picture}
+          flush={flush}
+          onChange={onChange}
+        />
+      ) : null}
       <Crop layer={layer} onChange={onChange} />
     </div>
   );

@@ -1,4 +1,6 @@
 import { cn } from "@/lib/text/cn";
+import { formatPrice } from "@/lib/text/format";
+import { SECOND_SIDE_CENTS } from "@/shop/catalog/pricing";
 import { type Scene, SIDES, type Side } from "@/shop/scene/scene";
 
 const NAMES = { front: "Front", back: "Back" };
@@ -11,7 +13,7 @@ interface SideTabsProps {
 
 export function SideTabs({ scene, side, onTurn }: SideTabsProps) {
   return (
-    <fieldset aria-label="Side of the shirt" className="min-w-0 flex gap-2">
+    <fieldset aria-label="Side of the shirt" className="flex min-w-0 flex-wrap gap-2">
       {SIDES.map((each) => (
         <button
           key={each}
@@ -32,6 +34,11 @@ export function SideTabs({ scene, side, onTurn }: SideTabsProps) {
           ) : null}
         </button>
       ))}
+      {side === "back" && SECOND_SIDE_CENTS > 0 ? (
+        <p className="basis-full text-sm text-ink-soft">
+          Printing the back adds {formatPrice(SECOND_SIDE_CENTS / 100)} a shirt.
+        </p>
+      ) : null}
     </fieldset>
   );
 }

@@ -15,6 +15,8 @@ interface ImageRequest {
   background_color_hex: string;
   job_id: string;
   has_typography: boolean;
+  /** Of an earlier picture, to change as little of it as can be. */
+  seed?: number;
 }
 
 export async function generateDesignImage(

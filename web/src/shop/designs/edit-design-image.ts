@@ -15,6 +15,8 @@ interface ImageRequest {
   background_color_name: string;
   background_color_hex: string;
   job_id: string;
+  /** Of an earlier picture, to change as little of it as can be. */
+  seed?: number;
 }
 
 export async function editDesignImage(request: ImageRequest, signal: AbortSignal): Promise<string> {

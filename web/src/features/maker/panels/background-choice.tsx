@@ -1,0 +1,81 @@
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { errorMessage } from "@/lib/errors/errors";
+import type { PictureLayer } from "@/shop/scene/scene";
+import { useMendPicture } from "../api/mend-picture";
+import type { Picture } from "../stage/pictures";
+import type { LayerChange } from "../state/edits";
+
+interface BackgroundChoiceProps {
+  designId: string;
+  layer: PictureLayer;
+  picture: Picture;
+  /** Stores the draft; its revision. */
+  flush: () => Promise<number | undefined>;
+  onChange: (change: LayerChange) => void;
+}
+
+const VECTOR = "This picture is made of shapes: it has no background to cut out.";
+const UNSAVED = "Your last changes have not reached the shop. Please try again.";
+const FAILED = "The background could not be cut out. Please try again.";
+
+/** Cuts a background of one color out of a picture, and brings the picture back as it was. */
+export function BackgroundChoice(props: BackgroundChoiceProps) {
+  const { designId, layer, picture, flush, onChange } = props;
+  const mending = useMendPicture();
+  const [refused, setRefused] = useState<{ source: string; why: string }>();
+  const isOff = picture.cutFrom !== undefined;
+  const why = picture.isVector ? VECTOR : refused?.source === layer.source ? refused.why : "";
+
+  async function cutOut() {
+    setRefused(undefined);
+    try {
+      const revision = await flush();
+      if (revision === undefined) {
+        setRefused({ source: layer.source, why: UNSAVED });
+        return;
+      }
+      const wish = { designId, revision, layer: layer.id, mend: "cut_out" };
+      onChange({ source: await mending.mutateAsync(wish) });
+    } catch (error) {
+      setRefused({ source: layer.source, why: errorMessage(error, FAILED) });
+    }
+  }
+
+  return (
+    <fieldset
+      aria-label="Background"
+      className="flex min-w-0 flex-col gap-2 border-t border-line pt-3"
+    >
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <p className="text-sm font-semibold">Background</p>
+        <div className="flex gap-2">
+          <Button
+            variant="secondary"
+            size="sm"
+            aria-pressed={!isOff}
+            disabled={mending.isPending}
+            onClick={() => {
+              if (picture.cutFrom) onChange({ source: picture.cutFrom });
+            }}
+          >
+            On
+          </Button>
+          <Button
+            variant="secondary"
+            size="sm"
+            aria-pressed={isOff}
+            busy={mending.isPending}
+            disabled={picture.isVector}
+            onClick={isOff ? undefined : () => void cutOut()}
+          >
+            Off
+          </Button>
+        </div>
+      </div>
+      <p role="status" className="text-sm text-ink-soft empty:hidden">
+        {why}
+      </p>
+    </fieldset>
+  );
+}
