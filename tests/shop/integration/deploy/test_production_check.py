@@ -74,7 +74,9 @@ def test_production_check_names_what_the_owner_has_not_decided(deployed: Deploye
         "set shop.support_email in shop.toml, then build the web client again",
     )  # fmt: skip
     named = came.replace("support@teesmith.example", "help@shop.test")
-    deployed.settings.write_text(named.replace('ink_profile = ""', 'ink_profile = "none.icc"'), encoding="utf-8")
+    deployed.settings.write_text(
+        named.replace('ink_profile = ""', 'ink_profile = "none.icc"'), encoding="utf-8"
+    )
     assert deployed.failure("settings") == (
         "ink profile", "there is no functions/_shared/none.icc",
         "copy the printer's ICC profile there, or empty print.ink_profile in shop.toml",
