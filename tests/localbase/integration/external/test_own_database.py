@@ -190,7 +190,7 @@ def test_command_that_prepares_the_database_is_waited_for(
     own_project.stop()
 
 
-def test_older_postgres_is_refused_before_it_is_asked_anything() -> None:
+def test_older_postgres_is_refused_before_any_query() -> None:
     class OldServer:
         class info:  # noqa: N801 - as psycopg names it
             server_version = 140012
