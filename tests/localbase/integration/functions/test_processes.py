@@ -90,8 +90,10 @@ def test_allocation_without_end_is_ended_and_stops_no_other(services: Stack) -> 
         while wait([allocating], timeout=0.05).not_done:
             assert echo(services).status_code == 201
     assert (allocating.result().status_code, allocating.result().json()) in ((546, _LIMIT),)
-    assert logged(services, "functions.trouble its process has ended: it ")
-    assert "MiB of memory and may use 300" in log(services) or "cannot allocate more" in log(services)
+    assert logged(services, "functions.trouble its process has ended: ")
+    # On a busy machine it gets so little processor time that the wall clock ends it first.
+    ends = "MiB of memory and may use 300|cannot allocate more|takes longer than 8 s"
+    assert re.search(ends, log(services))
     assert trouble(services, "do=pid").status_code == 200
 
 

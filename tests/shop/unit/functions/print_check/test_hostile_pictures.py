@@ -10,10 +10,13 @@ from _shared.print_check.check import check, check_ground, check_resolution
 from _shared.print_check.findings import Place
 from _shared.print_check.mends import mend
 
-from tests.shop.unit.functions.print_check.hostile_pictures import DPI, FAMILIES, Hostile
+from tests.shop.unit.functions.print_check import hostile_pictures, strangers_pictures
+from tests.shop.unit.functions.print_check.hostile_pictures import DPI, Hostile
 from tests.support.random_cases import few
 
-CASES = [(family, number) for family in FAMILIES for number in few(range(25), 1)]
+FAMILIES = {**hostile_pictures.FAMILIES, **strangers_pictures.FAMILIES}
+CASES = [(family, number) for family in hostile_pictures.FAMILIES for number in few(range(25), 1)]
+STRANGERS = [(family, number) for number in range(3) for family in strangers_pictures.FAMILIES]
 # what only a hand can mend
 REFUSED = {"grain", "tiny_lettering"}
 
@@ -23,7 +26,7 @@ def kinds(hostile: Hostile) -> set[str]:
     return found | ({"box_around_photo"} if check_ground(hostile.picture) else set())
 
 
-@pytest.mark.parametrize(("family", "number"), CASES)
+@pytest.mark.parametrize(("family", "number"), [*CASES, *few(STRANGERS, 5)])
 def test_hostile_side_is_found_out_and_mended_or_refused(family: str, number: int) -> None:
     hostile = FAMILIES[family](Random(f"{family} {number}"))
     assert hostile.kind in kinds(hostile)
