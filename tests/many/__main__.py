@@ -12,12 +12,16 @@ import tempfile
 import time
 from pathlib import Path
 
+from bench.marked_page import with_part
 from tests.many import report
 from tests.many.course import SMALLEST, Course, Size
 from tests.many.faults import DISKS, Fault, faults_of
 from tests.many.many import Many, remove
+from tests.many.network import processor_seconds
 from tests.many.services import MissingProgram
+from tests.support.stacks import ROOT
 
+_PAGE = ROOT / "docs" / "scale.md"
 _INSIDE = "MANY_INSIDE"
 _APART = ("unshare", "--net", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc")
 _SHORT_FAULTS = [Fault("primary", "killed")]
@@ -40,6 +44,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--short", action="store_true", help="ten orders, and the primary is killed")
     parser.add_argument("--only", help="the faults whose names begin so")
     parser.add_argument("--output", type=Path, help="where the table is written, besides standard output")
+    parser.add_argument("--write", action="store_true", help="write the tables into docs/scale.md")
     parser.add_argument("--keep", action="store_true", help="leave the folder with all logs")
     for name, kind in (("sessions", int), ("artists", int), ("checkouts", int)):
         parser.add_argument(f"--{name}", type=kind, help=f"another number of {name}")
@@ -87,10 +92,14 @@ def _run(options: argparse.Namespace, folder: Path) -> int:
             say(f"\nRound {number + 1}\n\n{report.table(result)}\n{report.summary(result)}", written)
             failed |= bool(result.proof.violations or result.notes)
         course.close()
+        say(f"\n{processor_seconds():.0f} s of processor time\n", written)
     finally:
         many.close()
         if options.output:
             options.output.write_text("".join(written))
+    if options.write and not failed:
+        text = _PAGE.read_text(encoding="utf-8")
+        _PAGE.write_text(with_part(text, "many", "".join(written[1:]).splitlines()), encoding="utf-8")
     return int(failed)
 
 

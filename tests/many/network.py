@@ -38,6 +38,15 @@ def namespace_of(pid: str) -> Path:
     return Path(f"/proc/{pid}/ns/net").readlink()
 
 
+def processor_seconds() -> float:
+    """Of all that has run in this process's own PID namespace, what has ended and was not waited for included."""
+    ticks = 0
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            ticks += sum(map(int, path.read_text().rpartition(")")[2].split()[11:15]))
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
 class Network:
     """The bridge. `close` ends every machine."""
 
