@@ -84,11 +84,19 @@ def enlarge(picture: Image.Image, factor: float) -> Image.Image:
 
 
 @pytest.fixture(scope="module")
-def page() -> Iterator[Page]:
+def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        browser: Browser = playwright.chromium.launch(executable_path=find_browser(), args=list(FLAGS))
-        yield browser.new_page()
+        browser = playwright.chromium.launch(executable_path=find_browser(), args=list(FLAGS))
+        yield browser
         browser.close()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A page that has shown nothing: Chromium makes a picture smaller from a smaller one that it has kept."""
+    context = browser.new_context()
+    yield context.new_page()
+    context.close()
 
 
 def in_browser(layer: Layer, number: int, photo: Picture, width: int, flat: bool) -> tuple[Layer, Drawn]:
