@@ -24,6 +24,7 @@ export function useAutosave(designId: string, opening: Opening, scene: Scene) {
   const [status, setStatus] = useState<SaveStatus>({ kind: "saved" });
   const saver = useRef<SceneSaver>(undefined);
   const [first] = useState(opening);
+  const seen = useRef(opening.scene);
 
   useEffect(() => {
     const begun = new SceneSaver(
@@ -54,11 +55,13 @@ export function useAutosave(designId: string, opening: Opening, scene: Scene) {
   }, [owner, designId, first]);
 
   useEffect(() => {
-    if (scene === first.scene) return;
+    // undone to the very first one it is a change as well
+    if (scene === seen.current) return;
+    seen.current = scene;
     saver.current?.change(scene);
     const unsaved = saver.current?.unsaved;
     if (unsaved) writeDraft(owner, nameOf(designId), unsaved);
-  }, [owner, designId, first, scene]);
+  }, [owner, designId, scene]);
 
   return {
     status,
