@@ -198,6 +198,7 @@ def test_background_goes_and_comes_back_and_pictures_are_deleted(
     expect(own.get_by_role("alert")).to_contain_text("shows this picture. Take it off that shirt first.")
     assert problems_shown(page) == []
     page.keyboard.press("Escape")
+    shirt_layer(page, "Picture").click()
     page.get_by_role("button", name="Delete", exact=True).click()
     wait_until_saved(page, stack, design, lambda scene: scene["front"] == [])
     open_pictures(page)

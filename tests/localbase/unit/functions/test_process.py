@@ -18,7 +18,7 @@ def process() -> tuple[FunctionProcess, socket.socket]:
     return FunctionProcess(0, ours, reading, 0.0), theirs
 
 
-def test_call_that_a_dead_process_could_not_take_is_told_to_go_once() -> None:
+def test_call_that_a_dead_process_refused_hears_go_once() -> None:
     connection, gateway = socket.socketpair()
     call = Call(connection, "request", 0.0)
     dead, channel_of_dead = process()

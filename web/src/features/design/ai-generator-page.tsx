@@ -1,6 +1,6 @@
 import { isBlank } from "@/lib/text/visible-text";
-import { generateDesignImage } from "@/shop/designs/generate-design-image";
-import { promptOf } from "@/shop/designs/prompt";
+import { generateDesignImage } from "@/shop/variations/generate-design-image";
+import { promptOf } from "@/shop/variations/prompt";
 import { AiFormStep } from "./forms/ai-form";
 import { type AiForm, emptyAiForm, formOf } from "./forms/ai-form-schema";
 import { type DesignWizard, useDesignWizard } from "./wizard/use-design-wizard";

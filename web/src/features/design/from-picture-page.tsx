@@ -1,5 +1,5 @@
 import { cleanText } from "@/lib/text/visible-text";
-import { editDesignImage } from "@/shop/designs/edit-design-image";
+import { editDesignImage } from "@/shop/variations/edit-design-image";
 import { PictureFormStep } from "./forms/picture-form";
 import { emptyPictureForm, formOf, type PictureForm, styleOf } from "./forms/picture-form-schema";
 import { type DesignWizard, useDesignWizard } from "./wizard/use-design-wizard";

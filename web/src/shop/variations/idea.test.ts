@@ -1,8 +1,6 @@
-import { expect, test, vi } from "vitest";
-import { generateDesignImage } from "../designs/generate-design-image";
+import { expect, test } from "vitest";
+import { Backend } from "@/testing/backend";
 import { drawIdea, type Idea, wordsOf } from "./idea";
-
-vi.mock("../designs/generate-design-image", () => ({ generateDesignImage: vi.fn() }));
 
 const request = {
   prompt: 'A fox. Text to include: "Go on"',
@@ -14,7 +12,15 @@ const request = {
 };
 // as it was validated: none was asked for
 const fox: Idea = { kind: "text_picture", request: { ...request, seed: null }, seed: 7 };
-const { signal } = new AbortController();
+const CALL = "POST /functions/v1/generate-design-image";
+
+/** What the function is asked for. */
+async function asked(idea: Idea, words?: { about: string; typography: string }): Promise<unknown> {
+  const backend = new Backend().on(CALL, { body: { image: "aGk=" } });
+  const { signal } = new AbortController();
+  await drawIdea(idea, { words, photo: "", jobId: "j", signal });
+  return backend.requestsTo(CALL)[0]?.body;
+}
 
 test("an idea is said in the words that it was asked for with", () => {
   expect(wordsOf(fox)).toEqual({ about: "A fox.", typography: "Go on" });
@@ -26,20 +32,14 @@ test("an idea is said in the words that it was asked for with", () => {
   expect(wordsOf(photo)).toEqual({ about: "", typography: "Rex" });
 });
 
-test("another picture has the same request and a seed of its own", () => {
-  void drawIdea(fox, { photo: "", jobId: "j", signal });
-  expect(vi.mocked(generateDesignImage)).toHaveBeenLastCalledWith(
-    { ...request, job_id: "j" },
-    signal,
-  );
+test("another picture has the same request and a seed of its own", async () => {
+  expect(await asked(fox)).toEqual({ ...request, job_id: "j" });
 });
 
-test("other words keep style, colours and the seed that the picture was drawn with", () => {
+test("other words keep style, colours and the seed that the picture was drawn with", async () => {
   const words = { about: "A bear", typography: " " };
-  const changed = { ...request, prompt: "A bear", has_typography: false, job_id: "k" };
-  void drawIdea(fox, { words, photo: "", jobId: "k", signal });
-  expect(vi.mocked(generateDesignImage)).toHaveBeenLastCalledWith({ ...changed, seed: 7 }, signal);
+  const changed = { ...request, prompt: "A bear", has_typography: false, job_id: "j" };
+  expect(await asked(fox, words)).toEqual({ ...changed, seed: 7 });
   const named = { ...fox, request: { ...request, seed: 3 } };
-  void drawIdea(named, { words, photo: "", jobId: "k", signal });
-  expect(vi.mocked(generateDesignImage)).toHaveBeenLastCalledWith({ ...changed, seed: 3 }, signal);
+  expect(await asked(named, words)).toEqual({ ...changed, seed: 3 });
 });

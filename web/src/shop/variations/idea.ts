@@ -1,9 +1,9 @@
 /** What a picture was drawn from: its job's request, of which another picture can be drawn, with the same or other words. */
 import * as z from "zod/mini";
 import { cleanText } from "@/lib/text/visible-text";
-import { editDesignImage } from "../designs/edit-design-image";
-import { generateDesignImage } from "../designs/generate-design-image";
-import { promptOf, wordsIn } from "../designs/prompt";
+import { editDesignImage } from "./edit-design-image";
+import { generateDesignImage } from "./generate-design-image";
+import { promptOf, wordsIn } from "./prompt";
 
 const shirt = { background_color_name: z.string(), background_color_hex: z.string() };
 const textRequest = z.object({ ...shirt, prompt: z.string(), style: z.string(), mood: z.string() });

@@ -8,7 +8,7 @@ import { errorMessage } from "@/lib/errors/errors";
 import { newUuid } from "@/lib/text/new-uuid";
 import { type DesignJob, findJob, jobPicture } from "../designs/design-jobs";
 import { responseOrJob } from "../designs/follow-job";
-import { JobGoneError, resumePicture } from "../designs/resume-picture";
+import { JobGoneError, resumePicture } from "./resume-picture";
 
 /** As many as are compared with a glance, and as an address holds. */
 export const MOST_VARIATIONS = 12;

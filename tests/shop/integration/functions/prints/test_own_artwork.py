@@ -164,7 +164,7 @@ def test_drawing_becomes_artwork_that_no_admin_has_to_see(
         assert functions.error_of("add-artwork", wish, owner.token) == (400, "invalid_request")
 
 
-def test_idea_is_kept_with_its_design_for_its_owner_alone(
+def test_idea_stays_with_its_design_and_only_its_owner_reads_it(
     functions: Functions, owner: Person, stranger: Person, shopper: Shopper
 ) -> None:
     job, asked = str(uuid4()), {name: value for name, value in WORDS.items() if name != "seed"}
@@ -190,8 +190,8 @@ def test_idea_is_kept_with_its_design_for_its_owner_alone(
     assert [idea["design_id"] for idea in copy["scenes"]["ideas"]] == [design]
 
 
-def test_same_seed_with_other_words_keeps_the_rest(functions: Functions, owner: Person) -> None:
-    """A model that heeds its seed draws the same from the same: what changes is what was said."""
+def test_pictures_of_one_seed_are_equal_and_others_differ(functions: Functions, owner: Person) -> None:
+    """What changes with other words and the same seed is what was said."""
     first = functions.body_of("generate-design-image", WORDS, owner.token)["image"]
     assert functions.body_of("generate-design-image", WORDS, owner.token)["image"] == first
     other = functions.body_of("generate-design-image", WORDS | {"seed": 8}, owner.token)["image"]

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { isBlank } from "@/lib/text/visible-text";
-import { wordsIn } from "@/shop/designs/prompt";
+import { wordsIn } from "@/shop/variations/prompt";
 import { AI_STYLES, MOODS } from "../options";
 
 export const aiFormSchema = z.object({

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { promptOf } from "@/shop/designs/prompt";
+import { promptOf } from "@/shop/variations/prompt";
 import { AI_STYLES, MOODS, PICTURE_STYLES } from "../options";
 import { designName } from "../wizard/use-save-design";
 import { aiFormSchema, emptyAiForm } from "./ai-form-schema";

@@ -3,7 +3,7 @@ import { ConnectionError, errorMessage, ServiceError } from "@/lib/errors/errors
 import { clearNotices, notifyProblem } from "@/lib/errors/notify";
 import { newUuid } from "@/lib/text/new-uuid";
 import type { DesignJob } from "@/shop/designs/design-jobs";
-import { JobGoneError } from "@/shop/designs/resume-picture";
+import { JobGoneError } from "@/shop/variations/resume-picture";
 import { useJobAddress } from "./use-job-address";
 import { nextState, shouldStart, stateOf } from "./wizard-state";
 

@@ -15,6 +15,7 @@ interface BackgroundChoiceProps {
   onChange: (change: LayerChange) => void;
 }
 
+const PRESSED = "aria-pressed:bg-ink aria-pressed:text-paper";
 const VECTOR = "This picture is made of shapes: it has no background to cut out.";
 const UNSAVED = "Your last changes have not reached the shop. Please try again.";
 const FAILED = "The background could not be cut out. Please try again.";
@@ -53,6 +54,7 @@ export function BackgroundChoice(props: BackgroundChoiceProps) {
           <Button
             variant="secondary"
             size="sm"
+            className={PRESSED}
             aria-pressed={!isOff}
             disabled={mending.isPending}
             onClick={() => {
@@ -64,6 +66,7 @@ export function BackgroundChoice(props: BackgroundChoiceProps) {
           <Button
             variant="secondary"
             size="sm"
+            className={PRESSED}
             aria-pressed={isOff}
             busy={mending.isPending}
             disabled={picture.isVector}

@@ -27,6 +27,7 @@ export function useAutosave(designId: string, opening: Opening, scene: Scene) {
   const keeper = useRef<() => void>(undefined);
   const writing = useRef<ReturnType<typeof setTimeout>>(undefined);
   const [first] = useState(opening);
+  const seen = useRef(opening.scene);
 
   useEffect(() => {
     const begun = new SceneSaver(
@@ -67,11 +68,13 @@ export function useAutosave(designId: string, opening: Opening, scene: Scene) {
   }, [owner, designId, first]);
 
   useEffect(() => {
-    if (scene === first.scene) return;
+    // undone to the very first one it is a change as well
+    if (scene === seen.current) return;
+    seen.current = scene;
     saver.current?.change(scene);
     // After the next paint, and once for the steps of a drag that come faster; leaving the page does not wait.
     writing.current ??= setTimeout(() => keeper.current?.(), WRITE_MS);
-  }, [first, scene]);
+  }, [scene]);
 
   return {
     status,
