@@ -34,7 +34,7 @@ class TrustedProxies:
 
     def apply(self, scope: Scope) -> None:
         """Has `scope` name the client that a trusted proxy names. Of any other peer nothing changes."""
-        peer = _address((scope.get("client") or ("",))[0])
+        peer = parse_address((scope.get("client") or ("",))[0])
         if peer is None or not self._is_trusted(peer):
             return
         client = self._client(_values(scope, b"x-forwarded-for"))
@@ -53,7 +53,7 @@ class TrustedProxies:
         """The right-most address that is no proxy's, or the left-most of all; None where one on the way is none."""
         address: Address | None = None
         for text in reversed(texts[-_MOST_ADDRESSES:]):
-            address = _address(text)
+            address = parse_address(text)
             if address is None or not self._is_trusted(address):
                 return address
         return address
@@ -68,7 +68,8 @@ def forwarded_proto(scope: Scope) -> str:
     return proto
 
 
-def _address(text: str) -> Address | None:
+def parse_address(text: str) -> Address | None:
+    """An address as proxies write it, with or without a port; None for anything else."""
     match = _WITH_PORT.fullmatch(text)
     try:
         address = ipaddress.ip_address((match[1] or match[2]) if match else text)

@@ -6,6 +6,7 @@ password of the address, and `postgres` is the one that owns the database.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from localbase.core.database_address import PROJECT_ROLE, name_of, parameters_of, url_of
@@ -113,6 +114,12 @@ def require_fit(
         )
 
 
-def wait_for_turn(connection: psycopg.Connection) -> None:
-    """Has one process at a time prepare the database. The connection's end gives the turn on."""
-    connection.execute("select pg_catalog.pg_advisory_lock(%s)", [_PREPARING])
+def wait_for_turn(connection: psycopg.Connection, waiting: Callable[[], None]) -> None:
+    """Has one process at a time prepare the database. The connection's end gives the turn on.
+
+    `waiting` is called where another has it.
+    """
+    row = connection.execute("select pg_catalog.pg_try_advisory_lock(%s)", [_PREPARING]).fetchone()
+    if row is not None and not row[0]:
+        waiting()
+        connection.execute("select pg_catalog.pg_advisory_lock(%s)", [_PREPARING])

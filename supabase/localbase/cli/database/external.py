@@ -59,7 +59,7 @@ def prepare_external(project: Project, cluster: Cluster, until: str = "") -> Non
     """
     settings = project.settings
     with external.connect(cluster.external) as connection:
-        external.wait_for_turn(connection)
+        external.wait_for_turn(connection, _waiting)
         extensions = needed_extensions(connection, project)
         external.require_fit(connection, cluster.external, extensions, realtime=settings.realtime.enabled)
         _bring_up_to_date(connection, project, until)
@@ -89,6 +89,10 @@ def _bring_up_to_date(connection: psycopg.Connection, project: Project, until: s
     migrate.apply_roles(connection, project, progress)
     migrate.apply_migrations(connection, project, progress, until=until)
     migrate.apply_seed(connection, project, progress)
+
+
+def _waiting() -> None:
+    say("  waiting for another command that prepares this database …")
 
 
 def _require_vault(connection: psycopg.Connection) -> None:
@@ -137,7 +141,7 @@ def require_typed_name(projects: Iterable[Project], typed: str, what: str) -> No
 def empty_database(project: Project, swap: DataSwap) -> None:
     """Takes all away that localbase and the project have made there, and what is stored beside it. No stack may run."""
     with external.connect(project.settings.db.external_url) as connection:
-        external.wait_for_turn(connection)
+        external.wait_for_turn(connection, _waiting)
         external.require_fit(connection, project.settings.db.external_url, [], realtime=False)
         connection.execute(_EMPTY)
     for path in swap.entries():

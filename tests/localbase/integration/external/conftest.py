@@ -18,6 +18,7 @@ from localbase.postgres.cluster import Cluster
 from tests.support.plain_postgres import plain_postgres
 from tests.support.ports import first_port
 from tests.support.project_files import ProjectFiles
+from tests.support.random_cases import few
 from tests.support.stacks import clean_environ, supabase
 
 PASSWORD = "not@the/local:one!"
@@ -129,12 +130,15 @@ smtp_port = {port + 3}
         return "\n".join(path.read_text(errors="replace") for path in files if path.is_file())
 
 
-@pytest.fixture(scope="session")
-def own_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OwnServer]:
-    """Postgres 15, the oldest; nobody has prepared it."""
+# The oldest; weekly the one between that and localbase's own too.
+@pytest.fixture(scope="session", params=few((15, 17), 1))
+def own_server(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[OwnServer]:
+    """A server that nobody has prepared."""
     prelude = tmp_path_factory.mktemp("own") / "nothing.sql"
     prelude.write_text("select")
-    with plain_postgres(15, prelude) as cluster:
+    with plain_postgres(request.param, prelude) as cluster:
         yield OwnServer(cluster)
 
 

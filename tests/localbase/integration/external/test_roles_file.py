@@ -8,7 +8,6 @@ import psycopg
 import pytest
 
 from tests.localbase.integration.external.conftest import PASSWORD, PORTS, OwnProject, OwnServer
-from tests.support.plain_postgres import plain_postgres
 
 
 def test_file_runs_twice_and_holds_no_password(own_project: OwnProject, own_server: OwnServer) -> None:
@@ -65,22 +64,6 @@ def test_file_is_not_printed_for_a_weak_password(
     )
     assert "16 characters" in said
     assert password not in said
-
-
-def test_file_makes_a_project_run_on_postgres_17_too(tmp_path: Path) -> None:
-    prelude = tmp_path / "nothing.sql"
-    prelude.write_text("create database shop")
-    with plain_postgres(17, prelude) as cluster:
-        server = OwnServer(cluster)
-        project = OwnProject(tmp_path / "project", server.address("shop"), PORTS[1])
-        server.run(project.run("db", "roles", "--print").stdout, "shop")
-        try:
-            project.start()
-            user = {"email": "a@shop.example", "password": "long-enough-1"}
-            assert project.call("POST", "/auth/v1/admin/users", json=user).status_code == 200
-            assert project.call("GET", "/rest/v1/notes?select=text").json() == [{"text": "Welcome"}]
-        finally:
-            project.stop()
 
 
 def _catalogue(server: OwnServer) -> list[tuple[object, ...]]:

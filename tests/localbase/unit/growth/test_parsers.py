@@ -20,6 +20,7 @@ from localbase.auth.channels import parse_email, parse_phone
 from localbase.auth.go_values import parse_duration, parse_uint
 from localbase.auth.oauth_server.scopes import parse_scope
 from localbase.core.json_text import read_json
+from localbase.gateway.forwarding import parse_address
 from localbase.gateway.http.header_block import parse_header_block, split_content_length
 from localbase.realtime import frames
 from localbase.rest.api_request.grammar import filter as filters
@@ -64,6 +65,7 @@ _PARSERS: Mapping[str, tuple[Work, int, Mapping[str, shapes.Shape]]] = {
     "auth.go_values:parse_uint": (_text(parse_uint), JSON, shapes.TEXTS),
     "auth.oauth_server.scopes:parse_scope": (_text(parse_scope), HEAD, shapes.TEXTS),
     "core.json_text:read_json": (read_json, JSON, shapes.JSON),
+    "gateway.forwarding:parse_address": (_text(parse_address), HEAD, shapes.TEXTS),
     "gateway.http.header_block:parse_header_block": (parse_header_block, 8192, shapes.TEXTS),
     "gateway.http.header_block:split_content_length": (split_content_length, 8192, shapes.TEXTS),
     "realtime.frames:decode": (
