@@ -121,6 +121,21 @@ class Many:
         for url in (f"{self.api_url}/functions/v1/readyz", f"{self.api_url}/auth/v1/health"):
             wait_for(lambda url=url: _answers(url, self.stack.publishable_key), seconds, url)  # type: ignore[misc]
 
+        # a file goes through every machine but the mails'
+        wait_for(self._keeps_files, seconds, "Storage")
+
+    def _keeps_files(self) -> bool:
+        key = self.stack.service_role_key
+        headers = {"apikey": key, "authorization": f"Bearer {key}", "x-upsert": "true"}
+        path = "/storage/v1/object/print-files/ready.png"
+        try:
+            response = httpx.post(
+                f"{self.api_url}{path}", content=b"ready", headers={**headers, "content-type": "image/png"}
+            )
+        except httpx.HTTPError:
+            return False
+        return response.status_code == 200
+
     def make_bucket(self) -> None:
         client = boto3.client(
             "s3",

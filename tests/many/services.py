@@ -59,7 +59,8 @@ _BESIDE_GATEWAY = """
         }}
     }}
 """
-# A machine that does not answer is left alone for two seconds. What may have been done is not sent again.
+# A machine that does not answer five times is left alone for three seconds: one slow answer must not end the last that
+# is there. What may have been done is not sent again.
 _EDGE = """
     upstream gateways {{ {gateways} keepalive 64; }}
     upstream realtime {{ {realtime} }}
@@ -137,7 +138,7 @@ def _spawn_nginx(machine: Machine, name: str, body: str) -> None:
 
 def start_edge(machine: Machine, gateways: list[Machine], functions: list[Machine]) -> None:
     def servers(machines: list[Machine], port: int) -> str:
-        return " ".join(f"server {each.address}:{port} max_fails=1 fail_timeout=2s;" for each in machines)
+        return " ".join(f"server {each.address}:{port} max_fails=5 fail_timeout=3s;" for each in machines)
 
     body = _EDGE.format(
         gateways=servers(gateways, HTTP_PORT),
