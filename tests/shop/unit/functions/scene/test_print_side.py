@@ -93,6 +93,19 @@ def test_transparent_part_of_a_picture_prints_nothing_and_its_ink_takes_a_color(
     assert [file.x, file.scale] == pytest.approx([0.625, 0.25], abs=0.003)
 
 
+def test_outline_in_one_color_is_enlarged_without_the_model() -> None:
+    asked: list[float] = []
+
+    def model(picture: Image.Image, factor: float) -> Image.Image:
+        asked.append(factor)
+        return enlarge(picture, factor)
+
+    for layer, models in (({**PHOTO, "color": "#00ff00"}, 0), (PHOTO, 1)):
+        asked.clear()
+        assert make_side(side(layer), "back", AREA, pictures, model)
+        assert len(asked) == models
+
+
 def test_small_picture_is_enlarged_four_times_at_most() -> None:
     file = made(side({**PHOTO, "scale": 1}))
     assert file.dpi == round(40 * 4 * 300 / 900)
