@@ -65,7 +65,9 @@ def test_earlier_version_is_what_the_preview_and_the_order_show_again(
     assert page.locator(f"img[src*='/{second[1]}/']").count() == 0
 
 
-def test_second_tab_shows_a_conflict_and_neither_drawing_is_lost(visit: Visit, stack: Stack, users: Users) -> None:
+def test_second_tab_shows_a_conflict_and_neither_drawing_is_lost(
+    visit: Visit, stack: Stack, users: Users
+) -> None:
     page, person = visit.page, users.new("tabs")
     visit.expected.append("409 (Conflict)")
     enter(page, stack, person)
