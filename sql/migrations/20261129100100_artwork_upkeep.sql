@@ -99,6 +99,18 @@ $$;
 create trigger on_scene_saved before insert or update of scene on public.design_drafts
   for each row when (new.scene @? '$.*[*].source') execute function private.on_scene_saved();
 
+create or replace function private.on_artwork_deleted() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  insert into private.object_tasks (kind, bucket, name)
+  values ('remove', 'artwork', old.user_id::text || '/' || old.id::text
+    || case old.media_type when 'image/png' then '.png' else '.svg' end);
+  -- what is gone cannot be put back
+  update public.design_artwork a set made_from = null where a.user_id = old.user_id and a.made_from = old.id::text;
+  return null;
+end;
+$$;
+
 -- The sweep ----------------------------------------------------------------------------------------------------------------
 
 create table private.artwork_walk (
