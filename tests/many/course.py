@@ -27,7 +27,6 @@ from tests.many.proof import Proof, deploy, prove
 from tests.support.stacks import ROOT
 from tests.support.users import Users
 
-HOLD_SECONDS = 8.0
 CALM_SECONDS = 3.0
 
 
@@ -41,6 +40,9 @@ class Size:
     shoppers: int = 8
     pause: float = 25.0
     draws_at_once: int = 3
+    # seconds between two questions of a probe, and of a fault
+    probe_pause: float = 0.25
+    hold: float = 8.0
 
     def plan(self, round_number: int) -> list[Checkout]:
         """All different: orders are told apart by the street's number."""
@@ -52,7 +54,9 @@ class Size:
         ]
 
 
-SMALLEST = Size(sessions=20, artists=2, checkouts=10, shoppers=2, pause=1.0, draws_at_once=1)
+SMALLEST = Size(
+    sessions=20, artists=1, checkouts=10, shoppers=1, pause=10, draws_at_once=1, probe_pause=0.5, hold=4
+)
 
 
 @dataclass
@@ -102,7 +106,7 @@ class Course:
         """Shops, draws and browses until every fault has been and everybody is done; then the proof."""
         stack = self._many.stack
         writer = self._artists[0]
-        probes, listener = Probes(stack, (writer.id, writer.token)), Listener(stack)
+        probes, listener = Probes(stack, (writer.id, writer.token), self._size.probe_pause), Listener(stack)
         shop, drawing = Shop(stack, self._goods, 5000 + number), Drawing()
         looks = self._many.folder / f"looks-{number}"
         listener.start()
@@ -143,7 +147,7 @@ class Course:
     def _fail(self, fault: Fault, probes: Probes, listener: Listener) -> Span:
         sys.stderr.write(f"  {fault}\n")
         span = Span(fault, time.time())
-        self._saboteur.carry_out(fault, HOLD_SECONDS)
+        self._saboteur.carry_out(fault, self._size.hold)
         span.repaired = time.time()
 
         def all_good() -> bool:
