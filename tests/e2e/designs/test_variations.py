@@ -206,8 +206,8 @@ def test_background_goes_and_comes_back_and_pictures_are_deleted(
     expect(own.get_by_role("button", name="Delete boxed.png")).to_have_count(0)
     (left,) = query(stack, "select count(*) as n from design_artwork where user_id = %s", person.id)
     assert left == {"n": 1}
-    # what is cut out already says so
-    own.get_by_role("button", name=re.compile("^Use Cut-out")).click()
+    # what was cut out is a picture of its own now, and says that there is nothing more to take off
+    own.get_by_role("button", name="Use Picture 1", exact=True).click()
     off.click()
     expect(background.get_by_role("status")).to_contain_text("no background")
 

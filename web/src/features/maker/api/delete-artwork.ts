@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { unwrap } from "@/lib/errors/errors";
 import { getSupabase } from "@/lib/supabase/client";
-import { ownArtworkQuery } from "./list-artwork";
+import { ownArtworkQuery, SCENE_ARTWORK } from "./list-artwork";
 
 async function deleteArtwork(artwork: string): Promise<void> {
   const supabase = await getSupabase();
@@ -13,6 +13,11 @@ export function useDeleteArtwork(owner: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: deleteArtwork,
-    onSettled: () => client.invalidateQueries({ queryKey: ownArtworkQuery(owner).queryKey }),
+    onSettled: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: ownArtworkQuery(owner).queryKey }),
+        // What was cut out of it leads back to nothing now.
+        client.invalidateQueries({ queryKey: [SCENE_ARTWORK] }),
+      ]),
   });
 }

@@ -11,6 +11,8 @@ const SIGNED_SECONDS = 43_200;
 const MOST = 60;
 /** The first key of the query for somebody's own. */
 export const OWN_ARTWORK = "own-artwork";
+/** The first key of the queries for those of a scene. */
+export const SCENE_ARTWORK = "design-artwork";
 const COLUMNS = "id, user_id, name, media_type, width, height, review, made_from, made_by";
 
 const schema = z.array(
@@ -87,7 +89,7 @@ async function withAddresses(data: unknown): Promise<Artwork[]> {
 export function useArtwork(ids: readonly string[]) {
   const wanted = ids.toSorted();
   return useQuery({
-    queryKey: ["design-artwork", wanted],
+    queryKey: [SCENE_ARTWORK, wanted],
     queryFn: () => listArtwork(wanted),
     enabled: wanted.length > 0,
     staleTime: Number.POSITIVE_INFINITY,
