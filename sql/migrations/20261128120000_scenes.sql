@@ -161,19 +161,6 @@ begin
 end;
 $$;
 
-create function private.on_artwork_deleted() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  insert into private.object_tasks (kind, bucket, name)
-  values ('remove', 'artwork', old.user_id::text || '/' || old.id::text
-    || case old.media_type when 'image/png' then '.png' else '.svg' end);
-  return null;
-end;
-$$;
--- by a cascade from the account
-create trigger on_artwork_deleted after delete on public.design_artwork
-  for each row execute function private.on_artwork_deleted();
-
 -- The shirt's areas --------------------------------------------------------------------------------------------------------
 
 alter table public.product_variants
@@ -206,7 +193,7 @@ $$;
 comment on function public.begin_scene_design(uuid, uuid[]) is
   'A design with an empty scene; its id. Null where twenty of this person''s are begun and not done yet.';
 
-revoke all on function public.save_scene(uuid, jsonb, integer), private.on_artwork_deleted(),
+revoke all on function public.save_scene(uuid, jsonb, integer),
   public.begin_scene_design(uuid, uuid[]) from public, anon, authenticated;
 grant execute on function public.save_scene(uuid, jsonb, integer) to authenticated;
 grant execute on function public.begin_scene_design(uuid, uuid[]) to service_role;

@@ -92,33 +92,4 @@ begin
 end;
 $$;
 
--- A copy of everything -----------------------------------------------------------------------------------------------------
-
-create function public.export_scenes(person uuid, most integer default 10000) returns jsonb
-language sql stable security definer set search_path = '' set enable_seqscan = off as $$
-  select jsonb_build_object(
-    'drafts', (
-      select coalesce(jsonb_agg(to_jsonb(f) order by f.updated_at desc), '[]')
-      from (
-        select e.* from public.designs d join public.design_drafts e on e.design_id = d.id
-        where d.user_id = person order by e.updated_at desc limit most
-      ) f
-    ),
-    'versions', (
-      select coalesce(jsonb_agg(to_jsonb(v) - 'flat_scene' order by v.created_at desc), '[]')
-      from (
-        select e.* from public.designs d join public.design_versions e on e.design_id = d.id
-        where d.user_id = person order by e.created_at desc limit most
-      ) v
-    ),
-    'artwork', (
-      select coalesce(jsonb_agg(to_jsonb(a) - 'user_id' order by a.created_at desc), '[]')
-      from (select * from public.design_artwork w where w.user_id = person order by w.created_at desc limit most) a
-    )
-  );
-$$;
-comment on function public.export_scenes(uuid, integer) is
-  'What one person has drawn and brought along, newest first, not more than `most` of each kind: a part of export-account.';
-
-revoke all on function private.is_two_sided(text), public.export_scenes(uuid, integer) from public;
-grant execute on function public.export_scenes(uuid, integer) to service_role;
+revoke all on function private.is_two_sided(text) from public;

@@ -40,7 +40,7 @@ comment on function public.keep_idea(uuid, uuid) is
   'Keeps with one''s own design what its picture was drawn from, by the job that drew it. False where there is no such design or job of '
   'one''s own, or an idea is kept already.';
 
-create or replace function public.export_scenes(person uuid, most integer default 10000) returns jsonb
+create function public.export_scenes(person uuid, most integer default 10000) returns jsonb
 language sql stable security definer set search_path = '' set enable_seqscan = off as $$
   select jsonb_build_object(
     'drafts', (
@@ -70,6 +70,9 @@ language sql stable security definer set search_path = '' set enable_seqscan = o
     )
   );
 $$;
+comment on function public.export_scenes(uuid, integer) is
+  'What one person has drawn and brought along, newest first, not more than `most` of each kind: a part of export-account.';
 
-revoke all on function public.keep_idea(uuid, uuid) from public, anon, authenticated;
+revoke all on function public.keep_idea(uuid, uuid), public.export_scenes(uuid, integer) from public, anon, authenticated;
 grant execute on function public.keep_idea(uuid, uuid) to authenticated;
+grant execute on function public.export_scenes(uuid, integer) to service_role;

@@ -99,7 +99,7 @@ $$;
 create trigger on_scene_saved before insert or update of scene on public.design_drafts
   for each row when (new.scene @? '$.*[*].source') execute function private.on_scene_saved();
 
-create or replace function private.on_artwork_deleted() returns trigger
+create function private.on_artwork_deleted() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   insert into private.object_tasks (kind, bucket, name)
@@ -110,6 +110,9 @@ begin
   return null;
 end;
 $$;
+-- by a cascade from the account, too
+create trigger on_artwork_deleted after delete on public.design_artwork
+  for each row execute function private.on_artwork_deleted();
 
 -- The sweep ----------------------------------------------------------------------------------------------------------------
 
@@ -163,6 +166,6 @@ comment on function public.retire_artwork(integer, integer) is
   'Looks at the next artwork and deletes what is older than so many days and used nowhere; their number.';
 
 revoke all on function private.artwork_lock(uuid), private.artwork_use(uuid), public.delete_artwork(uuid), private.on_scene_saved(),
-  public.retire_artwork(integer, integer) from public, anon, authenticated;
+  private.on_artwork_deleted(), public.retire_artwork(integer, integer) from public, anon, authenticated;
 grant execute on function public.delete_artwork(uuid) to authenticated;
 grant execute on function public.retire_artwork(integer, integer) to service_role;

@@ -26,7 +26,7 @@ _ROUTINE = re.compile(
 _STATEMENT = re.compile(r"^.*STATEMENT:  .*(?:\n\t.*)*", re.MULTILINE)
 # What Postgres says, in part, and what helps. The first that fits counts.
 _REMEDIES = (
-    (("no space left", "disk quota"), "Free some space on that disk and try again."),
+    (("no space left", "disk quota", "check free disk space"), "Free some space on that disk and try again."),
     (
         ("wrong ownership", "must be owned"),
         "Give {data} and all in it back to {owner} (chown -R) and try again.",

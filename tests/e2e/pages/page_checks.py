@@ -47,7 +47,9 @@ _STICKING_OUT = """() => {
     }
     if (cut || getComputedStyle(element).position === 'fixed') continue;
     const card = element.closest('[data-slot=card], table, button, li, form, fieldset') ?? document.body;
-    const frame = (card === element ? card.parentElement : card).getBoundingClientRect();
+    let framing = card === element ? card.parentElement : card;
+    while (getComputedStyle(framing).display === 'contents') framing = framing.parentElement;
+    const frame = framing.getBoundingClientRect();
     if (right > innerWidth + 1 || left < -1) found.push(`${name(element)} leaves the screen (${left} to ${right})`);
     else if (getComputedStyle(element).position !== 'absolute' && right > frame.right + 1)
       found.push(`${name(element)} leaves its ${name(card)} (${right} > ${frame.right})`);

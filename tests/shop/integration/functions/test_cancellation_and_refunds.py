@@ -231,7 +231,7 @@ def test_sweep_requires_the_secret_key(functions: Functions, stack: Stack, admin
         "jobs", "failed_jobs", "messages", "failed_messages", "wrong_payments", "wrong_totals", "objects",
         "failed_objects", "design_jobs", "failed_design_jobs", "forgotten_calls",
         "accounts", "failed_accounts", "design_notices", "failed_design_notices",
-        "retired_print_files", "print_files", "failed_print_files",
+        "retired_print_files", "print_files", "failed_print_files", "retired_artwork",
     }  # fmt: skip
 
 
