@@ -43,6 +43,9 @@ _PAINTED = (
     "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
 )
 
+# what follows the interaction before is drawn: no hand is that fast
+_AT_REST = "() => new Promise((done) => setTimeout(() => requestIdleCallback(done), 100))"
+
 
 def maker_figures(project: Project) -> Iterator[Figure]:
     """Milliseconds of each kind of work, the longest of all beside its limit."""
@@ -115,6 +118,7 @@ def _measured(page: Page) -> Iterator[Figure]:
             page.wait_for_load_state("networkidle")
         for turn in range(_TIMES):
             work = ready(turn)
+            page.evaluate(_AT_REST)
             page.evaluate("() => interactions.clear()")
             before = _script_ms(developer)
             work()

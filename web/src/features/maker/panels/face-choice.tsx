@@ -4,6 +4,7 @@ import { memo, useEffect, useId, useRef, useState } from "react";
 import { cn } from "@/lib/text/cn";
 import { FACES, type FaceInfo } from "@/shop/scene/faces";
 import { outline } from "@/shop/scene/lettering";
+import { useStable } from "../parts/use-stable";
 import { faceQuery } from "../stage/face-query";
 
 const SAMPLE = { kind: "lettering", id: "sample", x: 0, y: 0, scale: 1, angle: 0 } as const;
@@ -15,6 +16,10 @@ interface FaceChoiceProps {
 
 /** Every face, its name written in itself. One stop of the Tab key; the arrow keys try one after another. */
 export function FaceChoice({ chosen, onChoose }: FaceChoiceProps) {
+  return <Faces chosen={chosen} onChoose={useStable(onChoose)} />;
+}
+
+const Faces = memo(function Faces({ chosen, onChoose }: FaceChoiceProps) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
 
@@ -54,7 +59,7 @@ export function FaceChoice({ chosen, onChoose }: FaceChoiceProps) {
       </RadioGroup.Root>
     </div>
   );
-}
+});
 
 /** The face is loaded once it comes into view. */
 const Sample = memo(function Sample({ face }: { face: FaceInfo }) {

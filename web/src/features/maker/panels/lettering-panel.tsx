@@ -7,6 +7,7 @@ import { cn } from "@/lib/text/cn";
 import type { LetteringLayer } from "@/shop/scene/scene";
 import { InkChoice } from "../parts/ink-choice";
 import { Slider } from "../parts/slider";
+import { useAfterPaint } from "../parts/use-after-paint";
 import type { LayerChange } from "../state/edits";
 import { FIRST_WORDS } from "../state/new-layers";
 import { FaceChoice } from "./face-choice";
@@ -32,6 +33,12 @@ export function LetteringPanel({ layer, cloth, missing, onChange, onSettle }: Le
   const { text, align = "center", curve = 0 } = layer;
   // Without a word there is nothing to draw: the shirt keeps the last ones meanwhile.
   const [emptied, setEmptied] = useState(false);
+  // What is typed shows at once, the shirt follows.
+  const [typed, setTyped] = useState<string>();
+  const { send, flush } = useAfterPaint((written: string) => {
+    setTyped(undefined);
+    onChange({ text: written }, "write");
+  });
   const words = useRef<HTMLTextAreaElement>(null);
 
   useEffect(() => {
@@ -40,11 +47,13 @@ export function LetteringPanel({ layer, cloth, missing, onChange, onSettle }: Le
     words.current.select();
   }, []);
 
-  function write(typed: string) {
-    const lines = typed.replace(/[^\P{Cc}\n]/gu, "").split("\n");
+  function write(entered: string) {
+    const lines = entered.replace(/[^\P{Cc}\n]/gu, "").split("\n");
     const kept = lines.slice(0, MOST_LINES).join("\n").slice(0, LONGEST);
     setEmptied(kept.trim() === "");
-    if (kept.trim() !== "") onChange({ text: kept }, "write");
+    if (kept.trim() === "") return;
+    setTyped(kept);
+    send(kept);
   }
 
   return (
@@ -61,11 +70,12 @@ export function LetteringPanel({ layer, cloth, missing, onChange, onSettle }: Le
           <Textarea
             {...ids}
             ref={words}
-            value={emptied ? "" : text}
+            value={emptied ? "" : (typed ?? text)}
             maxLength={LONGEST}
             rows={2}
             onChange={(event) => write(event.target.value)}
             onBlur={() => {
+              flush();
               setEmptied(false);
               onSettle();
             }}

@@ -1,8 +1,9 @@
-import { useDeferredValue, useState } from "react";
+import { useState } from "react";
 import { Card, CardTitle } from "@/components/ui/card";
 import { MOST_LAYERS } from "@/shop/scene/scene";
 import { CheckPanel } from "../check/check-panel";
 import { bestInk } from "../parts/palette";
+import { usePainted } from "../parts/use-painted";
 import { newLayerId } from "../state/edits";
 import { newLettering, newPicture, newShape } from "../state/new-layers";
 import { AddBar } from "./add-bar";
@@ -17,7 +18,7 @@ export function Panels(props: PanelsProps) {
   const [uploading, setUploading] = useState(false);
   const ink = bestInk(cloth);
   // The hand goes on at once; what there is to say about the layer follows.
-  const openId = useDeferredValue(selected?.id);
+  const openId = usePainted(selected?.id);
   const open = layers.find((layer) => layer.id === openId);
   return (
     <div className="flex min-w-0 flex-col gap-6">

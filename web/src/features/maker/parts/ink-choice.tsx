@@ -1,9 +1,10 @@
 import { Check } from "lucide-react";
 import { RadioGroup } from "radix-ui";
-import { useId } from "react";
+import { memo, useId } from "react";
 import { cn } from "@/lib/text/cn";
 import { isDark } from "@/shop/catalog/color";
 import { INKS, isSwallowed } from "./palette";
+import { useStable } from "./use-stable";
 
 /** The value of no ink of its own. */
 const OWN = "own";
@@ -19,7 +20,11 @@ interface InkChoiceProps {
 }
 
 /** The palette. Inks that the cloth would swallow are struck through, and said. */
-export function InkChoice({ label, value, cloth, none, onChange }: InkChoiceProps) {
+export function InkChoice({ onChange, ...shown }: InkChoiceProps) {
+  return <Palette {...shown} onChange={useStable(onChange)} />;
+}
+
+const Palette = memo(function Palette({ label, value, cloth, none, onChange }: InkChoiceProps) {
   const id = useId();
   const chosen = INKS.find((ink) => ink.hex === value);
   const swallowed = value !== undefined && isSwallowed(value, cloth);
@@ -55,7 +60,7 @@ export function InkChoice({ label, value, cloth, none, onChange }: InkChoiceProp
       ) : null}
     </div>
   );
-}
+});
 
 interface SwatchProps {
   name: string;

@@ -86,7 +86,8 @@ export function Stage(props: StageProps) {
   const chosen = drawn.find(({ layer }) => layer === selected);
   return (
     <div className="relative w-full overflow-hidden rounded-card border border-line bg-sunk select-none halftone">
-      <div aria-hidden="true" className="absolute" style={SHIRT}>
+      {/* A layer of its own, painted once, and so is what is pointed at: a change of the scene paints the scene alone. */}
+      <div aria-hidden="true" className="absolute will-change-transform" style={SHIRT}>
         <Tee color={cloth.hex} back={side === "back"} className="w-full" />
       </div>
       {/* biome-ignore lint/a11y/useSemanticElements: a drawing, whose parts can be worked on */}
@@ -120,7 +121,7 @@ export function Stage(props: StageProps) {
           </g>
         </g>
         <AreaFrame box={box} />
-        <g transform={inArea}>
+        <g transform={inArea} className="will-change-transform">
           <Findings findings={findings} />
           <Guides guides={guides} />
           {chosen ? (

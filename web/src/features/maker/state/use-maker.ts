@@ -1,4 +1,4 @@
-import { useMemo, useReducer } from "react";
+import { startTransition, useMemo, useReducer } from "react";
 import type { Layer, Scene, Side } from "@/shop/scene/scene";
 import {
   addLayer,
@@ -44,7 +44,8 @@ export function useMaker(initial: Scene): Maker {
           edit: (before) => changeLayer(before, id, change),
           ...(name && { name: `${name} ${id}` }),
         }),
-      settle: () => dispatch({ type: "settle" }),
+      // Nothing that is shown depends on it: it waits for the frame, not the frame for it.
+      settle: () => startTransition(() => dispatch({ type: "settle" })),
       add: (layer) =>
         dispatch({
           type: "change",
@@ -65,8 +66,9 @@ export function useMaker(initial: Scene): Maker {
         dispatch({ type: "change", edit: (before) => reorderLayer(before, id, by) }),
       select: (id) => dispatch({ type: "select", id }),
       turn: (shown) => dispatch({ type: "turn", side: shown }),
-      undo: () => dispatch({ type: "undo" }),
-      redo: () => dispatch({ type: "redo" }),
+      // May change all there is: the press itself is painted first.
+      undo: () => startTransition(() => dispatch({ type: "undo" })),
+      redo: () => startTransition(() => dispatch({ type: "redo" })),
       replace: (next) => dispatch({ type: "replace", scene: next }),
     }),
     [],
