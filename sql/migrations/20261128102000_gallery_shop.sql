@@ -65,14 +65,14 @@ begin
   -- Writers wait, so that no change falls between counting and storing.
   lock table public.designs, public.public_designs, public.design_likes, public.orders, public.user_sessions, private.profiles
     in share row exclusive mode;
-  delete from private.totals;
+  delete from private.totals where true;
   insert into private.totals select c.* from private.counted_totals() c;
-  delete from private.design_like_totals;
+  delete from private.design_like_totals where true;
   insert into private.design_like_totals (design_id, likes, publication_id, published_at)
   select coalesce(l.design_id, p.design_id), coalesce(l.total, 0), p.id, p.created_at
   from (select design_id, count(*) as total from public.design_likes group by design_id) l
   full join public.public_designs p on p.design_id = l.design_id;
-  delete from private.user_totals;
+  delete from private.user_totals where true;
   insert into private.user_totals (user_id, orders, spent_cents, designs, sessions)
   select p.id, coalesce(o.total, 0), coalesce(o.spent, 0), coalesce(d.total, 0), coalesce(s.total, 0)
   from private.profiles p

@@ -104,7 +104,8 @@ begin
   end loop;
   update private.print_file_walk set
     after_name = case when seen < most then '' else walk.after_name end,
-    due_at = case when seen < most then now() + interval '1 hour' else now() end;
+    due_at = case when seen < most then now() + interval '1 hour' else now() end
+  where true;
   return retired;
 end;
 $$;

@@ -135,6 +135,7 @@ declare
   old record;
   seen integer := 0;
   retired integer := 0;
+  is_whole boolean := true;
 begin
   select w.* into walk from private.artwork_walk w where w.due_at <= now() for update skip locked;
   if not found then
@@ -146,19 +147,31 @@ begin
       and a.created_at < now() - make_interval(days => greatest(retire_artwork.after_days, 1))
     order by a.created_at, a.id limit retire_artwork.most
   loop
+    -- People whose artwork is looked at wait meanwhile.
+    if clock_timestamp() > statement_timestamp() + interval '2 seconds' then
+      is_whole := false;
+      exit;
+    end if;
     seen := seen + 1;
     walk.after_at := old.created_at;
     walk.after_id := old.id;
     -- The lock first, then the look: a draft that is just being saved is seen, or is saved afterwards.
     continue when not pg_try_advisory_xact_lock(private.artwork_lock(old.user_id));
     continue when private.artwork_use(old.id) is not null;
+    -- Whoever is drawing may have taken it off a moment ago, to put it back.
+    continue when exists (
+      select from public.designs d join public.design_drafts f on f.design_id = d.id
+      where d.user_id = old.user_id and f.updated_at > now() - interval '7 days'
+    );
     delete from public.design_artwork a where a.id = old.id;
     retired := retired + 1;
   end loop;
+  is_whole := is_whole and seen < most;
   update private.artwork_walk set
-    after_at = case when seen < most then '-infinity' else walk.after_at end,
-    after_id = case when seen < most then '00000000-0000-0000-0000-000000000000' else walk.after_id end,
-    due_at = case when seen < most then now() + interval '1 hour' else now() end;
+    after_at = case when is_whole then '-infinity' else walk.after_at end,
+    after_id = case when is_whole then '00000000-0000-0000-0000-000000000000' else walk.after_id end,
+    due_at = case when is_whole then now() + interval '1 hour' else now() end
+  where true;
   return retired;
 end;
 $$;

@@ -110,8 +110,9 @@ class DesignCheck:
             )
         source = f"design:{design.id}" if layer.source == DESIGN else layer.source
         origin = Origin(kind, source)
+        review = drawing.pictures.review_of(layer.source)
         if kind == "cut_out":
-            if known := self._artworks.find_mended(caller, origin):
+            if known := self._artworks.find_mended(caller, origin, review):
                 return known
             check_has_ground(picture)
         dpi = printed_dpi(layer, drawing.areas[side], drawing.pictures)
@@ -122,7 +123,6 @@ class DesignCheck:
                 made = mend(decode(picture).convert("RGBA"), kind, dpi)
         out = io.BytesIO()
         made.save(out, "PNG", compress_level=6)
-        review = drawing.pictures.review_of(layer.source)
         return self._artworks.add_mended(caller, out.getvalue(), made.size, review, origin).id
 
     def _enlarged(self, picture: Image.Image) -> Image.Image:

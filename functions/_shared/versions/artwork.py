@@ -102,9 +102,9 @@ class Artworks:
         size = (drawn.width, drawn.height)
         return self._stored(caller, "", content, "image/png", size, "not_needed", Origin("drawing"))
 
-    def find_mended(self, caller: Caller, origin: Origin) -> str | None:
-        """The id of what was made in the same way before, that it need not be made again."""
-        wanted = {"user_id": caller.id, "made_from": origin.source, "made_by": origin.by}
+    def find_mended(self, caller: Caller, origin: Origin, review: str) -> str | None:
+        """The id of what was made in the same way before and looked at as far, that it need not be made again."""
+        wanted = {"user_id": caller.id, "made_from": origin.source, "made_by": origin.by, "review": review}
         row = self._data.row("design_artwork", "id", wanted)
         return str(row["id"]) if row else None
 

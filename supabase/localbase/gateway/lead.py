@@ -63,7 +63,9 @@ class Lead:
             await pause(_PROVE_SECONDS)
             if not await self._is_held():
                 _log.warning("the session that made this gateway the first has ended; asking again")
+                # Told before the lock goes on: there are never two.
                 await self._tell(is_first=False)
+                await self._drop()
 
     async def close(self) -> None:
         """Gives the lock on."""
@@ -75,7 +77,6 @@ class Lead:
                 assert self._connection is not None
                 await self._connection.execute("select")
         except (psycopg.Error, TimeoutError):
-            await self._drop()
             return False
         return True
 

@@ -12,6 +12,10 @@ from tests.support.stacks import ROOT
 
 SQL = ROOT / "sql"
 _DEFINED = re.compile(r"^create(?: or replace)? function ([\w.]+)", re.MULTILINE)
+_BODY = re.compile(
+    r"^create(?: or replace)? function ([\w.]+)\(.*?\$(\w*)\$(.*?)\$\2\$", re.MULTILINE | re.DOTALL
+)
+_CHANGE = re.compile(r"^\s*(?:update|delete from) [\w.]+[^;]*;", re.MULTILINE)
 
 
 def faults(released: Path, migrations: Path) -> list[str]:
@@ -39,6 +43,31 @@ def test_each_function_is_written_once_between_releases() -> None:
     unreleased = [path for path in SQL.glob("migrations/*.sql") if path.name not in released]
     names = [name for path in unreleased for name in _DEFINED.findall(path.read_text())]
     assert [name for name in set(names) if names.count(name) > 1] == []
+
+
+def unconditional(sources: list[str]) -> list[str]:
+    """Return functions, as the last source has them, that change or delete every row of a table."""
+    bodies = {name: body for source in sources for name, _, body in _BODY.findall(source)}
+    return [
+        f"{name}: {' '.join(change.split())}"
+        for name, body in bodies.items()
+        for change in _CHANGE.findall(body)
+        if not re.search(r"\bwhere\b", change)
+    ]
+
+
+def test_functions_change_no_table_without_a_condition() -> None:
+    """As the hosted platform's safeupdate refuses it, in functions too."""
+    assert unconditional([path.read_text() for path in sorted(SQL.glob("migrations/*.sql"))]) == []
+
+
+def test_change_without_a_condition_is_seen_where_it_was_not_mended() -> None:
+    define = (
+        "create{} function f() returns void language plpgsql as $$\nbegin\n  update t set a = 1{};\nend\n$$;"
+    )
+    faulty, sound = define.format("", ""), define.format(" or replace", " where true")
+    assert unconditional([faulty]) == ["f: update t set a = 1;"]
+    assert unconditional([faulty, sound]) == []
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,7 @@ const USUAL_SIZE = "L";
 const NONE: readonly Finding[] = [];
 
 export function Maker({ design, opening, color, groups, areas, original }: MakerProps) {
-  const { state, selected, actions } = useMaker(opening.scene);
+  const { state, selected, isTravelling, actions } = useMaker(opening.scene);
   const { scene, side } = state;
   const saving = useAutosave(design.id, opening, scene);
   const finish = useFinish({ designId: design.id, flush: saving.flush });
@@ -127,7 +127,7 @@ export function Maker({ design, opening, color, groups, areas, original }: Maker
             <Redo2 aria-hidden="true" />
           </Button>
           <Button
-            disabled={isEmpty}
+            disabled={isEmpty || isTravelling}
             onClick={() =>
               finish.mutate(undefined, { onSuccess: (done) => done && void navigate(mockup) })
             }

@@ -59,7 +59,7 @@ export function useCheck({ designId, color, scene, actions, flush }: Checked) {
       const revision = await flush();
       if (revision === undefined) throw new ServiceError(UNSAVED, "not_saved", undefined);
       const source = await mending.mutateAsync({ designId, revision, layer: layer.id, mend: way });
-      actions.change(layer.id, { source });
+      if (layer.kind === "picture") actions.swap(layer.id, layer.source, source);
     }, "Not mended");
   }
 

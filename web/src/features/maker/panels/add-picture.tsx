@@ -14,12 +14,14 @@ const LARGEST = 10 * 1024 * 1024;
 
 interface AddPictureProps {
   open: boolean;
+  /** Stores the draft; its revision. */
+  flush: () => Promise<number | undefined>;
   onClose: () => void;
   onAdded: (artwork: { id: string; width: number; height: number }) => void;
 }
 
 /** A picture of one's own, printed as it is. */
-export function AddPicture({ open, onClose, onAdded }: AddPictureProps) {
+export function AddPicture({ open, flush, onClose, onAdded }: AddPictureProps) {
   return (
     <Dialog open={open} onOpenChange={(isOpen) => (isOpen ? undefined : onClose())}>
       {open ? (
@@ -36,6 +38,7 @@ export function AddPicture({ open, onClose, onAdded }: AddPictureProps) {
             }}
           />
           <OwnArtwork
+            flush={flush}
             onAdded={(artwork) => {
               onAdded(artwork);
               onClose();

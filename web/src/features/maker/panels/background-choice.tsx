@@ -4,7 +4,6 @@ import { errorMessage } from "@/lib/errors/errors";
 import type { PictureLayer } from "@/shop/scene/scene";
 import { useMendPicture } from "../api/mend-picture";
 import type { Picture } from "../stage/pictures";
-import type { LayerChange } from "../state/edits";
 
 interface BackgroundChoiceProps {
   designId: string;
@@ -12,7 +11,8 @@ interface BackgroundChoiceProps {
   picture: Picture;
   /** Stores the draft; its revision. */
   flush: () => Promise<number | undefined>;
-  onChange: (change: LayerChange) => void;
+  /** Another picture in this one's place, where that is still there. */
+  onSwap: (from: string, to: string) => void;
 }
 
 const PRESSED = "aria-pressed:bg-ink aria-pressed:text-paper";
@@ -22,7 +22,7 @@ const FAILED = "The background could not be cut out. Please try again.";
 
 /** Cuts a background of one color out of a picture, and brings the picture back as it was. */
 export function BackgroundChoice(props: BackgroundChoiceProps) {
-  const { designId, layer, picture, flush, onChange } = props;
+  const { designId, layer, picture, flush, onSwap } = props;
   const mending = useMendPicture();
   const [refused, setRefused] = useState<{ source: string; why: string }>();
   const isOff = picture.cutFrom !== undefined;
@@ -37,7 +37,7 @@ export function BackgroundChoice(props: BackgroundChoiceProps) {
         return;
       }
       const wish = { designId, revision, layer: layer.id, mend: "cut_out" };
-      onChange({ source: await mending.mutateAsync(wish) });
+      onSwap(layer.source, await mending.mutateAsync(wish));
     } catch (error) {
       setRefused({ source: layer.source, why: errorMessage(error, FAILED) });
     }
@@ -58,7 +58,7 @@ export function BackgroundChoice(props: BackgroundChoiceProps) {
             aria-pressed={!isOff}
             disabled={mending.isPending}
             onClick={() => {
-              if (picture.cutFrom) onChange({ source: picture.cutFrom });
+              if (picture.cutFrom) onSwap(layer.source, picture.cutFrom);
             }}
           >
             On

@@ -106,12 +106,16 @@ const Kind = memo(
         cloth={cloth}
         dpi={dpi}
         onChange={onChange}
+        onSwap={(from, to) => actions.swap(layer.id, from, to)}
         {...rest}
       />
     );
   },
   (before, after) =>
-    before.drawing === after.drawing &&
+    // without a drawing, while its face or picture is on the way, nothing else tells of a change
+    (before.drawing === undefined
+      ? before.layer === after.layer
+      : before.drawing === after.drawing) &&
     before.picture?.href === after.picture?.href &&
     before.cloth === after.cloth &&
     before.layer.id === after.layer.id &&

@@ -8,14 +8,16 @@ import { useDeleteArtwork } from "../api/delete-artwork";
 import { type Artwork, ownArtworkQuery } from "../api/list-artwork";
 
 interface OwnArtworkProps {
+  /** Stores the draft; its revision. */
+  flush: () => Promise<number | undefined>;
   onAdded: (artwork: Artwork) => void;
 }
 
 /** What somebody has brought along before: to use again, or to delete. */
-export function OwnArtwork({ onAdded }: OwnArtworkProps) {
+export function OwnArtwork({ flush, onAdded }: OwnArtworkProps) {
   const owner = useUser().id;
   const artwork = useQuery(ownArtworkQuery(owner));
-  const deleting = useDeleteArtwork(owner);
+  const deleting = useDeleteArtwork(owner, flush);
   if (!artwork.data?.length) return null;
   return (
     <section

@@ -45,6 +45,7 @@ export function Panels(props: PanelsProps) {
       <VersionsPanel designId={designId} onReturned={onReturned} />
       <AddPicture
         open={uploading}
+        flush={props.flush}
         onClose={() => setUploading(false)}
         onAdded={(artwork) => actions.add(newPicture(newLayerId(), artwork))}
       />

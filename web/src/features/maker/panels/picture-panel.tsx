@@ -21,13 +21,15 @@ interface PicturePanelProps {
   /** Stores the draft; its revision. */
   flush: () => Promise<number | undefined>;
   onChange: (change: LayerChange) => void;
+  /** Another picture in this one's place, where that is still there. */
+  onSwap: (from: string, to: string) => void;
 }
 
 const WHOLE = { left: 0, top: 0, width: 1, height: 1 };
 const EDGES = ["left", "right", "top", "bottom"] as const;
 
 export function PicturePanel(props: PicturePanelProps) {
-  const { layer, cloth, dpi, designId, picture, original, flush, onChange } = props;
+  const { layer, cloth, dpi, designId, picture, original, flush, onChange, onSwap } = props;
   const isDrawn = layer.source === DESIGN || picture?.isDrawn;
   return (
     <div className="flex flex-col gap-4">
@@ -54,7 +56,7 @@ export function PicturePanel(props: PicturePanelProps) {
           layer={layer}
           picture={picture}
           flush={flush}
-          onChange={onChange}
+          onSwap={onSwap}
         />
       ) : null}
       <Crop layer={layer} onChange={onChange} />

@@ -1,4 +1,4 @@
-import { startTransition, useMemo, useReducer } from "react";
+import { startTransition, useMemo, useReducer, useTransition } from "react";
 import type { Layer, Scene, Side } from "@/shop/scene/scene";
 import {
   addLayer,
@@ -16,6 +16,8 @@ export interface MakerActions {
   /** Changes of one layer under one name, until `settle`, are one step to undo. */
   change: (id: string, change: LayerChange, name?: string) => void;
   settle: () => void;
+  /** Another picture in the place of `from`, where that is still there. */
+  swap: (id: string, from: string, to: string) => void;
   add: (layer: Layer) => void;
   remove: (id: string) => void;
   duplicate: (id: string) => void;
@@ -30,12 +32,15 @@ export interface MakerActions {
 export interface Maker {
   state: MakerState;
   selected: Layer | undefined;
+  /** An undo is on its way: what is shown is not what is meant. */
+  isTravelling: boolean;
   actions: MakerActions;
 }
 
 export function useMaker(initial: Scene): Maker {
   const [state, dispatch] = useReducer(reduceMaker, initial, beginMaker);
   const { scene, side } = state;
+  const [isTravelling, startTravel] = useTransition();
   const actions = useMemo<MakerActions>(
     () => ({
       change: (id, change, name) =>
@@ -46,6 +51,15 @@ export function useMaker(initial: Scene): Maker {
         }),
       // Nothing that is shown depends on it: it waits for the frame, not the frame for it.
       settle: () => startTransition(() => dispatch({ type: "settle" })),
+      swap: (id, from, to) =>
+        dispatch({
+          type: "change",
+          edit: (before) => {
+            const layer = findLayer(before, id);
+            const isThere = layer?.kind === "picture" && layer.source === from;
+            return isThere ? changeLayer(before, id, { source: to }) : before;
+          },
+        }),
       add: (layer) =>
         dispatch({
           type: "change",
@@ -67,12 +81,17 @@ export function useMaker(initial: Scene): Maker {
       select: (id) => dispatch({ type: "select", id }),
       turn: (shown) => dispatch({ type: "turn", side: shown }),
       // May change all there is: the press itself is painted first.
-      undo: () => startTransition(() => dispatch({ type: "undo" })),
-      redo: () => startTransition(() => dispatch({ type: "redo" })),
+      undo: () => startTravel(() => dispatch({ type: "undo" })),
+      redo: () => startTravel(() => dispatch({ type: "redo" })),
       replace: (next) => dispatch({ type: "replace", scene: next }),
     }),
     [],
   );
   const onSide = scene[side].some((layer) => layer.id === state.selected);
-  return { state, selected: onSide ? findLayer(scene, state.selected) : undefined, actions };
+  return {
+    state,
+    selected: onSide ? findLayer(scene, state.selected) : undefined,
+    isTravelling,
+    actions,
+  };
 }
