@@ -1,5 +1,5 @@
 -- The hosted platform loads `safeupdate` for calls of the API: it refuses an update or a deletion without a condition, in functions too.
--- The sweep would have ended at the reading of Stripe's events.
+-- The sweep would have ended at the reading of Stripe's events; and each page of them read all orders.
 
 create or replace function public.save_money_page(
   read_version integer, events jsonb, newest_event bigint, last_event text, is_end boolean, next_seconds integer
@@ -14,12 +14,12 @@ begin
   end if;
   insert into private.money_checks as c (intent_id, events, due_at)
   -- the webhook's own work may be under way
-  select e.intent, array_agg(e.event), now() + interval '1 minute'
+  select e.intent, array_agg(distinct e.event), now() + interval '1 minute'
   from jsonb_to_recordset(save_money_page.events) as e (event text, intent text, captured integer)
-  where e.captured is null or not exists (
-    select from public.orders o
-    where o.payment_intent_id = e.intent and o.paid_at is not null and o.total_cents = e.captured
-  )
+  -- by the intents' index: a condition `or not exists` would read every order
+  left join public.orders o
+    on o.payment_intent_id = e.intent and o.paid_at is not null and o.total_cents = e.captured
+  where o.id is null
   group by e.intent
   on conflict (intent_id) do update set
     requests = c.requests + 1, attempts = 0, due_at = least(c.due_at, excluded.due_at), agreed_at = null,

@@ -120,7 +120,14 @@ def test_old_artwork_that_nothing_uses_is_swept_with_its_file(
     functions.sql(
         "update design_artwork set created_at = now() - interval '91 days' where id in (%s, %s)", used, old
     )
-    functions.sql("update private.artwork_walk set due_at = now()")
+    again = "update private.artwork_walk set due_at = now(), after_at = '-infinity'"
+    functions.sql(again)
+    functions.sweep()
+    assert f"{old}.png" in stored(functions, person), "whoever draws may put it back"
+    functions.sql(
+        "update design_drafts set updated_at = now() - interval '8 days' where design_id = %s", design
+    )
+    functions.sql(again)
     # the shop's own sweep may be first
     functions.sweep()
     functions.until("select 1 where not exists (select from design_artwork where id = %s)", old)
