@@ -8,6 +8,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -215,7 +216,7 @@ def running_written(
 
 @contextmanager
 def _running(folder: str, write: Callable[[Path], object], environ: Mapping[str, str]) -> Iterator[Stack]:
-    root = ROOT / ".localbase" / "projects" / str(WORKER) / folder
+    root = Path(tempfile.gettempdir()) / "projects" / str(WORKER) / folder
     if root.exists():
         # left behind by a run that was killed
         stop_project(root, environ)
