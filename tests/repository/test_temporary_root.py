@@ -11,10 +11,13 @@ import pytest
 from tests.support.temporary_root import use_own_temporary_root
 
 
-def root_of(checkout: Path) -> Path:
+def root_of(checkout: Path, memory: Path = Path("/nowhere"), available: int = 0) -> Path:
+    figures = checkout.with_name("figures")
+    figures.write_text(f"MemTotal: 99999999 kB\nMemAvailable:   {available << 20} kB\n")
     environ: dict[str, str] = {}
-    use_own_temporary_root(environ, checkout)
-    return Path(environ["PYTEST_DEBUG_TEMPROOT"])
+    use_own_temporary_root(environ, checkout, memory, figures)
+    assert environ["TMPDIR"] == environ["PYTEST_DEBUG_TEMPROOT"]
+    return Path(environ["TMPDIR"])
 
 
 def test_checkouts_have_different_roots_that_every_user_may_enter(tmp_path: Path) -> None:
@@ -27,6 +30,25 @@ def test_checkouts_have_different_roots_that_every_user_may_enter(tmp_path: Path
     finally:
         for root in set(roots):
             root.rmdir()
+
+
+def test_root_lies_in_memory_where_the_machine_has_much(tmp_path: Path) -> None:
+    memory = tmp_path / "memory"
+    memory.mkdir()
+    roots = [root_of(tmp_path / "checkout", memory, gigabytes) for gigabytes in (7, 8)]
+    roots.append(root_of(tmp_path / "checkout", tmp_path / "missing", 8))
+    try:
+        assert [root.parent for root in roots] == [Path(tempfile.gettempdir()), memory, roots[0].parent]
+    finally:
+        roots[0].rmdir()
+
+
+def test_folder_that_the_environment_names_for_all_programs_is_not_left(tmp_path: Path) -> None:
+    environ = {"TMPDIR": tempfile.gettempdir()}
+    use_own_temporary_root(environ, tmp_path / "checkout")
+    root = Path(environ["PYTEST_DEBUG_TEMPROOT"])
+    root.rmdir()
+    assert root.parent == Path(tempfile.gettempdir())
 
 
 def test_root_that_the_environment_names_is_used() -> None:

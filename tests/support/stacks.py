@@ -8,12 +8,14 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
+from localbase.core.project import STATE, open_project
 from localbase.core.settings import LOCAL_S3_KEYS
 
 from tests.support.command_host import prepared_command
@@ -105,8 +107,7 @@ class Stack:
     @property
     def state(self) -> Path:
         """The folder of the stack's data and logs."""
-        name = self.environ.get("SUPABASE_PROJECT_ID", self.root.name)
-        return self.root / "supabase" / ".localbase" / name
+        return open_project(self.root, self.environ).state
 
 
 def clean_environ(extra: Mapping[str, str]) -> dict[str, str]:
@@ -136,14 +137,21 @@ def supabase(*arguments: str | Path) -> list[str]:
 
 def start_shop() -> Stack:
     """Starts the whole shop with fresh data, as a newcomer does, but with the prepared command."""
-    environ = clean_environ(SHOP_ENVIRON)
+    environ = _shop_environ(SHOP_ENVIRON)
     run(_make("reset"), environ)
     return read_stack(ROOT, environ)
 
 
 def stop_shop() -> None:
     """Stops it."""
-    run(_make("stop"), clean_environ(SHOP_ENVIRON))
+    run(_make("stop"), _shop_environ(SHOP_ENVIRON))
+
+
+def _shop_environ(own: Mapping[str, str]) -> dict[str, str]:
+    """The environment of a shop of this checkout, whose state lies with all that the tests make."""
+    states = Path(tempfile.gettempdir()) / "states"
+    states.mkdir(mode=0o755, exist_ok=True)
+    return clean_environ({STATE: str(states), **own})
 
 
 def _make(target: str) -> list[str]:
@@ -153,7 +161,7 @@ def _make(target: str) -> list[str]:
 
 def run_spare_shop(verb: str, extra: Mapping[str, str] | None = None) -> Mapping[str, str]:
     """`supabase VERB` for the spare shop, with its emulators; its environment. Nothing is built, and nothing drawn."""
-    environ = clean_environ({**SPARE_ENVIRON, **(extra or {})})
+    environ = _shop_environ({**SPARE_ENVIRON, **(extra or {})})
     command = [sys.executable, "-m", "emulators", "run", "--", *supabase(*verb.split())]
     run(command, environ)
     return environ
@@ -215,7 +223,7 @@ def running_written(
 
 @contextmanager
 def _running(folder: str, write: Callable[[Path], object], environ: Mapping[str, str]) -> Iterator[Stack]:
-    root = ROOT / ".localbase" / "projects" / str(WORKER) / folder
+    root = Path(tempfile.gettempdir()) / "projects" / str(WORKER) / folder
     if root.exists():
         # left behind by a run that was killed
         stop_project(root, environ)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import tempfile
 import venv
 from collections.abc import Iterator
 from importlib.metadata import PathDistribution, distribution
@@ -16,7 +15,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from tests.localbase.integration.schema_cluster import SchemaCluster, schema_cluster
-from tests.localbase.integration.small_project import SmallProject
+from tests.localbase.integration.small_project import SmallProject, open_to_postgres
 from tests.localbase.integration.wheel_build import PIP, build_wheel
 from tests.support.project_files import ProjectFiles
 from tests.support.stacks import ROOT, run
@@ -64,7 +63,7 @@ def localbase(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     then finds every requirement met.
     """
     root = tmp_path_factory.mktemp("empty")
-    _open_to_postgres(root)
+    open_to_postgres(root)
     venv.create(root, symlinks=True)
     python = root / "bin" / "python"
     (site,) = root.glob("lib/python*/site-packages")
@@ -100,11 +99,3 @@ def _copy_distribution(name: str, site: Path) -> None:
             target = site / file
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(str(file.locate()), target, follow_symlinks=False)
-
-
-def _open_to_postgres(root: Path) -> None:
-    """Postgres runs as another user when the tests run as root; that user must reach its programs."""
-    for folder in (root, *root.parents):
-        if folder == Path(tempfile.gettempdir()):
-            break
-        folder.chmod(0o755)

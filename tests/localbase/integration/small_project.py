@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 import subprocess
 import sys
 import tempfile
@@ -45,7 +46,8 @@ def open_to_postgres(root: Path) -> None:
     Where that user cannot, the data lies elsewhere and stays, for the next project of this path.
     """
     for folder in (root, *root.parents):
-        if folder == Path(tempfile.gettempdir()):
+        # Where everyone may make folders, everyone may enter.
+        if folder == Path(tempfile.gettempdir()) or folder.stat().st_mode & stat.S_ISVTX:
             break
         folder.chmod(0o755)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import gzip
 import json
 import select
@@ -54,7 +55,7 @@ class _Handler(BaseHTTPRequestHandler):
             "binary": (200, {"content-type": "image/png"}, BINARY),
             "latin": (200, {"content-type": "text/plain; charset=iso-8859-1"}, "ä".encode("latin-1")),
             "charset": (200, {"content-type": f"text/plain; charset={argument}"}, b"-" + b"a" * 1_000_000),
-            "bomb": (200, {"content-encoding": "gzip"}, _BOMB),
+            "bomb": (200, {"content-encoding": "gzip"}, _bomb() if path == "bomb" else b""),
             "empty": (204, {}, b""),
         }
         if path == "redirect":
@@ -109,7 +110,9 @@ class _Handler(BaseHTTPRequestHandler):
         """Says nothing."""
 
 
-_BOMB = gzip.compress(bytes(100_000_000), 9)
+@functools.cache
+def _bomb() -> bytes:
+    return gzip.compress(bytes(100_000_000), 9)
 
 
 @contextmanager

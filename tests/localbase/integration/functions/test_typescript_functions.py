@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -41,12 +42,15 @@ def path_without_deno() -> str:
 
 
 @pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SmallProject]:
-    """Runs with Deno among its own npm packages."""
+def project() -> Iterator[SmallProject]:
+    """Runs with Deno among its own npm packages, on the disk: Deno reads no file below /dev, not even in memory."""
     assert installed_deno() is not None, "install it: python -m tests.support.deno"
     written = dict(typescript_functions.FILES)
     files = ProjectFiles(written.pop("config.toml"), others=written)
-    with SmallProject(tmp_path_factory.mktemp("typescript"), files, runs_functions=True) as made:
+    with (
+        tempfile.TemporaryDirectory(dir="/var/tmp") as folder,
+        SmallProject(Path(folder), files, runs_functions=True) as made,
+    ):
         (made.root / "node_modules").symlink_to(HOME / "node_modules")
         made.start(PATH=path_without_deno())
         yield made

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import socket
 import time
 from collections.abc import Callable
@@ -12,6 +13,7 @@ from urllib.parse import urlsplit
 from tests.support.random_cases import TIMES
 
 
+@functools.cache
 def _steps_seconds() -> float:
     """The processor time of 300,000 steps of Python on this machine: the least of five."""
     taken = []
@@ -23,17 +25,14 @@ def _steps_seconds() -> float:
     return min(taken)
 
 
-# On a slower machine as many steps are allowed, which take longer there.
-_STEPS_SECONDS = _steps_seconds()
 # Where the larger message costs less, it is measured once.
 LEAST_SECONDS = 0.005
 # A quarter that costs less counts as this. For megabytes it is more: their pages of memory cost some milliseconds each.
-_NOISE_SECONDS, _NOISE_SECONDS_PER_BYTE = max(0.004, 0.4 * _STEPS_SECONDS), 0.002 / (1 << 20)
+_NOISE_SECONDS, _NOISE_STEPS, _NOISE_SECONDS_PER_BYTE = 0.004, 0.4, 0.002 / (1 << 20)
 # Four where the cost is linear, seven where the whole leaves the processor's caches besides, sixteen where it is
 # quadratic. A half would not tell the last two apart: three and four.
 _MOST_GROWTH = 10
-# Of processor time in the event loop. What is streamed is looked at part by part, and may take longer in all.
-MOST_SECONDS = max(0.1, 12 * _STEPS_SECONDS)
+_MOST_SECONDS, _MOST_STEPS = 0.1, 12
 # Other machines' work on the same processor makes a measurement longer, never shorter.
 _RUNS = 20
 
@@ -101,18 +100,27 @@ class Growth:
 
     @property
     def _noise(self) -> float:
-        return max(_NOISE_SECONDS, _NOISE_SECONDS_PER_BYTE * self.size)
+        return max(_NOISE_SECONDS, _NOISE_STEPS * _steps_seconds(), _NOISE_SECONDS_PER_BYTE * self.size)
 
 
-def growth(cost: Callable[[int], tuple[float, int]], size: int, most_seconds: float = MOST_SECONDS) -> Growth:
+def most_seconds() -> float:
+    """Of processor time in the event loop. What is streamed is looked at part by part, and may take longer in all.
+
+    On a slower machine as many steps are allowed, which take longer there.
+    """
+    return max(_MOST_SECONDS, _MOST_STEPS * _steps_seconds())
+
+
+def growth(cost: Callable[[int], tuple[float, int]], size: int, most: float | None = None) -> Growth:
     """The best of twenty, of fewer where they suffice, of what a message of any size costs.
 
     No message is sent twice: a cache would answer for the quarter.
     """
+    most = most_seconds() if most is None else most
     whole, status = cost(size)
     best = Growth(whole, inf, status, size)
     for run in range(1, _RUNS + 1):
-        if (best.quarter < inf or best.is_cheap) and best.is_bounded and best.whole < most_seconds:
+        if (best.quarter < inf or best.is_cheap) and best.is_bounded and best.whole < most:
             break
         quarter = min(best.quarter, cost(size // 4 - 16 * run)[0])
         whole = best.whole if run == 1 else min(best.whole, cost(size - 32 * run)[0])

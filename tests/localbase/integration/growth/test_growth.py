@@ -20,7 +20,7 @@ from tests.localbase.integration.growth.doors import (
     mailbox_doors,
     studio_doors,
 )
-from tests.localbase.integration.growth.measure import MOST_SECONDS, Server, growth
+from tests.localbase.integration.growth.measure import Server, growth, most_seconds
 from tests.localbase.integration.growth.messages import Row, Turns, rows_of
 from tests.localbase.integration.growth.sockets import (
     PLACES,
@@ -60,9 +60,9 @@ def test_cost_of_a_message_grows_with_its_size(
     assert own, f"{service} has no door"
     turns = Turns(frozenset() if service in ("auth", "s3") else frozenset(OF_THE_GATEWAY))
     for door, row in ((each, row) for each in own for row in rows_of(each, turns)):
-        most_seconds = inf if row.streamed else MOST_SECONDS
-        measured = growth(partial(_cost, servers[service], row), row.most, most_seconds)
-        if not measured.is_bounded or measured.whole > most_seconds:
+        most = inf if row.streamed else most_seconds()
+        measured = growth(partial(_cost, servers[service], row), row.most, most)
+        if not measured.is_bounded or measured.whole > most:
             too_dear.append(f"{door.name}: {row.name}: {measured}")
         if not 200 <= measured.status < 500:
             too_dear.append(f"{door.name}: {row.name}: status {measured.status}")
@@ -74,7 +74,7 @@ def test_cost_of_a_frame_grows_with_its_size(doors: Stack, servers: dict[str, Se
     too_dear = []
     for row in socket_rows(in_turn=TIMES == 1):
         measured = growth(partial(socket.cost, row), row.most)
-        if not measured.is_bounded or measured.whole > MOST_SECONDS:
+        if not measured.is_bounded or measured.whole > most_seconds():
             too_dear.append(f"{row.name}: {measured}")
     assert not too_dear, "\n".join(too_dear)
 

@@ -36,7 +36,7 @@ from localbase.rest.prepared.split import split_request
 
 from tests.localbase.integration.growth import shapes
 from tests.localbase.integration.growth.functions import Module, module_of, modules_of, unmeasured
-from tests.localbase.integration.growth.measure import MOST_SECONDS, growth
+from tests.localbase.integration.growth.measure import growth, most_seconds
 from tests.localbase.integration.growth.rest_queries import REST_QUERIES
 from tests.localbase.unit.growth.wire_parsers import WIRE_PARSERS
 
@@ -175,6 +175,6 @@ def test_parsers_cost_grows_with_its_text(name: str) -> None:
     too_dear = []
     for shape, make in of_name.items():
         measured = growth(partial(_spent, work, make), most)
-        if not measured.is_bounded or measured.whole > MOST_SECONDS:
+        if not measured.is_bounded or measured.whole > most_seconds():
             too_dear.append(f"{shape}: {measured}")
     assert not too_dear, "\n".join(too_dear)

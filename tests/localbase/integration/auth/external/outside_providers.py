@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import functools
 import hashlib
 import secrets
 import socket
@@ -29,7 +30,11 @@ from starlette.routing import Route
 
 CLIENT, OTHER_CLIENT, SECRET = "shop-client", "shop-app", "shop-secret"
 CALLBACK = "http://127.0.0.1:1/auth/v1/callback"
-KEY = RSAKey.generate_key(2048, {"kid": "outside", "use": "sig", "alg": "RS256"})
+
+
+@functools.cache
+def _key() -> RSAKey:
+    return RSAKey.generate_key(2048, {"kid": "outside", "use": "sig", "alg": "RS256"})
 
 
 @dataclass
@@ -77,7 +82,7 @@ class OutsideProviders:
         """A token of the OpenID Connect issuer."""
         now = int(time.time())
         common = {"iss": self.url, "aud": CLIENT, "iat": now, "exp": now + 60}
-        return jwt.encode({"alg": "RS256", "kid": "outside"}, common | claims, KEY)
+        return jwt.encode({"alg": "RS256", "kid": "outside"}, common | claims, _key())
 
     def app(self) -> Starlette:
         """Their endpoints."""
@@ -108,7 +113,7 @@ class OutsideProviders:
         )
 
     def _keys(self, request: Request) -> Response:  # noqa: ARG002
-        return JSONResponse({"keys": [KEY.as_dict(private=False)]})
+        return JSONResponse({"keys": [_key().as_dict(private=False)]})
 
     def _authorize(self, request: Request) -> Response:
         """The page of a person who agrees at once: the one of `login_hint`."""
