@@ -34,7 +34,8 @@ def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         # A test's page takes the process of the one before, which has compiled the shop's programs.
         # What optimizes them costs a tenth, and no page lives long enough to gain it.
-        args = [*FLAGS, "--process-per-site", "--js-flags=--no-opt --no-maglev"]
+        # Without windows, a process of its own for drawing costs messages alone.
+        args = [*FLAGS, "--in-process-gpu", "--process-per-site", "--js-flags=--no-opt --no-maglev"]
         made = playwright.chromium.launch(executable_path=program, args=args)
         yield made
         made.close()

@@ -11,14 +11,15 @@ from tests.e2e.pages.page_checks import resize, scrolled_by_no_key, violations
 
 # Rejected statements are responses with 400, which the browser logs. A snapshot restarts Studio too.
 _EXPECTED = ("400 (Bad Request)", "ERR_CONNECTION_RESET", "ERR_EMPTY_RESPONSE")
+_FITS = "document.documentElement.scrollWidth <= innerWidth"
 
 
 @contextmanager
-def studio_window(browser: Browser, address: str, width: int = 1024) -> Iterator[Page]:
+def studio_window(browser: Browser, address: str) -> Iterator[Page]:
     """A page of Studio's origin without its program. It keeps the cache and the process for the pages of all tests."""
     context = browser.new_context(
         base_url=address,
-        viewport={"width": width, "height": 900},
+        viewport={"width": 1024, "height": 900},
         reduced_motion="reduce",
         accept_downloads=True,
     )
@@ -54,12 +55,14 @@ def require_good_page(page: Page, project: str) -> None:
     page.wait_for_load_state("networkidle")
     # A dialog hides the heading behind it from roles.
     expect(page.locator("h1")).to_have_text(project)
+    # The width of the desk is the one in which axe sees the whole page, scrolling parts included.
     found = list(violations(page))
     assert found == [], found
+    assert page.evaluate(_FITS), page.url
     desk = page.viewport_size
     assert desk
-    for width in (1440, desk["width"], 390):
+    for width in (1440, 390):
         resize(page, width, 844)
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (page.url, width)
+        assert page.evaluate(_FITS), (page.url, width)
         assert not scrolled_by_no_key(page), (page.url, width)
     page.set_viewport_size(desk)

@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import FilePayload, Page, expect
 
 from tests.e2e.localbase.studio_pages import require_good_page
+from tests.support.random_cases import few
 from tests.support.stacks import Stack, running_project
 
 PAGES = (
@@ -265,7 +266,8 @@ def test_snapshot_is_saved_and_loaded_by_its_buttons(page: Page) -> None:
 
 
 def test_pages_are_accessible_and_as_wide_as_any_window(page: Page) -> None:
-    for address in PAGES:
+    # test_studio_of_the_shop.py asks the same of all but the first, with the shop's data.
+    for address in few(PAGES, 2):
         page.goto(address)
         require_good_page(page, "studio")
 

@@ -37,8 +37,18 @@ def address(stack: Stack) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def window(browser: Browser, address: str) -> Iterator[Page]:
-    with studio_window(browser, address, 1440) as made:
+    with studio_window(browser, address) as made:
         yield made
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _signed_up(stack: Stack) -> None:
+    """A user with a mail and a line in the log."""
+    httpx.post(
+        f"{stack.api_url}/auth/v1/signup",
+        json={"email": "seen-in-studio@example.com", "password": "correct-horse-7"},
+        headers={"apikey": stack.publishable_key},
+    )
 
 
 def tables(page: Page) -> None:
@@ -109,11 +119,6 @@ def settings(page: Page) -> None:
     ids=lambda each: each.__name__,
 )
 def test_page_shows_what_the_shop_has(page: Page, stack: Stack, visit: Callable[[Page], None]) -> None:
-    httpx.post(
-        f"{stack.api_url}/auth/v1/signup",
-        json={"email": "seen-in-studio@example.com", "password": "correct-horse-7"},
-        headers={"apikey": stack.publishable_key},
-    )
     visit(page)
     name = stack.environ["SUPABASE_PROJECT_ID"]
     require_good_page(page, name)
