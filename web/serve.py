@@ -24,17 +24,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+import httpx
 import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
-
-if TYPE_CHECKING:
-    import httpx
 
 DIST = Path(__file__).resolve().parent / "dist"
 STRIPE_JS = "https://js.stripe.com/"
@@ -315,19 +312,11 @@ class Functions:
     """The function design-page, which answers for the site. Nothing is kept here, so that a change is seen at once."""
 
     def __init__(self, settings: Settings, transport: httpx.AsyncBaseTransport | None = None) -> None:
-        self._url, self._transport = settings.functions_url, transport
-
-    @functools.cached_property
-    def _http(self) -> httpx.AsyncClient:
-        # Here: the import is half of this process's beginning and a third of its memory, and most pages are files.
-        import httpx
-
-        return httpx.AsyncClient(base_url=self._url, timeout=FUNCTION_SECONDS, transport=self._transport)
+        url = settings.functions_url
+        self._http = httpx.AsyncClient(base_url=url, timeout=FUNCTION_SECONDS, transport=transport)
 
     async def page(self, request: Request) -> Response | None:
         """Its answer to this request; None where it has none."""
-        import httpx
-
         key, known = request.query_params.get("key"), request.headers.get("if-none-match")
         query = {"path": request.url.path} | ({"key": key} if key else {})
         try:
