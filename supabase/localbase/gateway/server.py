@@ -122,7 +122,13 @@ async def serve(project: Project, index: int = 0) -> None:
         gc.freeze()
         gc.set_threshold(20_000, 20, 20)
         end_on_signals([serving.server for serving in servers])
-        live = await asyncio.start_server(_say_alive, sock=inherited_socket(os.environ, "LOCALBASE_LIVE_FD"))
+
+        async def say_alive(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            await _say_alive(reader, writer)
+            # The first to ask is the command that waits for this process.
+            await services.import_auth()
+
+        live = await asyncio.start_server(say_alive, sock=inherited_socket(os.environ, "LOCALBASE_LIVE_FD"))
         stack.callback(live.close)
         await asyncio.gather(*(serving.server.serve([serving.socket]) for serving in servers))
 

@@ -7,6 +7,7 @@ after the start at the latest. Storage that has buckets to make is loaded before
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
@@ -89,6 +90,11 @@ class Services:
         if storage.enabled and storage.buckets:
             await self._storage.get()
         stack.callback(asyncio.create_task(self._housekeep(storage.enabled)).cancel)
+
+    async def import_auth(self) -> None:
+        """Imports Auth, once: nearly every client's second request is its first one to Auth."""
+        if _AUTH not in sys.modules:
+            await imported(_AUTH)
 
     async def change_lead(self, is_first: bool) -> None:
         """From now on this gateway is the first of its database, or is not: then its sockets look for that one."""

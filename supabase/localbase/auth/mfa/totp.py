@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from uuid import UUID
 
 import pyotp
-import segno
 from pyotp.exceptions import OTPVerificationError
 
 from localbase.postgres.service_pool import Cursor
@@ -46,6 +45,9 @@ def new_key(issuer: str, account: str) -> TotpKey:
 
 def picture(text: str) -> str:
     """The text as a QR code: an SVG document. Takes tens of milliseconds of processor time."""
+    # Here: most projects' users have no such factor.
+    import segno
+
     output = io.BytesIO()
     segno.make(text, error="h", micro=False).save(
         output, kind="svg", scale=3, xmldecl=False, nl=False, dark="black", light="white"

@@ -27,7 +27,6 @@ from localbase.cli.data import copies
 from localbase.cli.data.copies import copy_database, copy_tree, dig_holes, sync_tree, tree_digest
 from localbase.cli.data.temporary_server import server_apart
 from localbase.postgres import cluster as cluster_module
-from localbase.postgres import migrate
 from localbase.postgres.allowlist import ALLOWLIST
 from localbase.postgres.cluster import EXTENSIONS, OWN_FOLDER, Cluster
 
@@ -49,6 +48,8 @@ def make_cluster(cluster: Cluster, environ: Mapping[str, str] = os.environ) -> N
     template = store / _digest(cluster, environ)
     if _copied(template, cluster):
         return
+    from localbase.postgres import migrate
+
     cluster.initialise()
     with server_apart(cluster) as connection:
         migrate.bootstrap_platform(connection)
@@ -89,6 +90,9 @@ def _store(environ: Mapping[str, str]) -> Path | None:
 
 
 def _digest(cluster: Cluster, environ: Mapping[str, str]) -> str:
+    # Here, as above: a database that is there is started before this is imported.
+    from localbase.postgres import migrate
+
     account = cluster.account
     digest = hashlib.sha256(f"{cluster.binaries.release} {account}\n".encode())
     digest.update(_locales(environ))

@@ -13,9 +13,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from localbase.postgres import damage, migrate
+from localbase.postgres import damage
 from localbase.postgres.cluster import Cluster
-from localbase.postgres.scripts.failure import ConnectionLost
 
 if TYPE_CHECKING:
     import psycopg
@@ -99,8 +98,10 @@ def server_of(supervisor: Supervisor, cluster: Cluster, log: Path) -> Iterator[p
 @contextmanager
 def _failures_told(server: Server, cluster: Cluster, said: Callable[[], str]) -> Iterator[None]:
     """Raises `UserError` for the end of a server that serves, or that starts; `said` is its log."""
-    # Here, as below: to load a snapshot wants no connection, and the import takes half of a command's beginning.
+    # Here, as below: to load a snapshot wants no connection, and these imports take half of a command's beginning.
     import psycopg
+
+    from localbase.postgres.scripts.failure import ConnectionLost
 
     try:
         yield
@@ -133,6 +134,8 @@ def _is_interrupted(error: BaseException) -> bool:
 
 def _connected(server: Server, cluster: Cluster) -> psycopg.Connection:
     import psycopg
+
+    from localbase.postgres import migrate
 
     deadline = time.monotonic() + _START_SECONDS
     while True:

@@ -22,17 +22,14 @@ from localbase.cli.data.cluster_template import make_cluster
 from localbase.cli.data.exchange import DataSwap
 from localbase.cli.data.snapshot_store import store_of
 from localbase.cli.data.temporary_server import server_apart, server_of
-from localbase.cli.database.external import prepare_external
-from localbase.cli.database.upgrade import upgrade
 from localbase.cli.stack.launch import Launched
 from localbase.cli.terminal import Progress
 from localbase.core.project import Project
-from localbase.postgres import damage, migrate
+from localbase.postgres import damage
 from localbase.postgres.cluster import Cluster
 from localbase.postgres.damage import stop_server
 from localbase.postgres.database_settings import apply_database_settings
 from localbase.postgres.platform_version import is_of_this_version, note_version
-from localbase.postgres.scripts.failure import ScriptError
 
 if TYPE_CHECKING:
     import psycopg
@@ -43,7 +40,10 @@ def prepare_database(project: Project, cluster: Cluster, supervisor: Launched | 
 
     Nothing of the stack may run. One that is there is served by the `supervisor`, where there is one, and goes on so.
     """
+    # Here, as below: Postgres, which takes its time, is started before all that is not needed for that is imported.
     if cluster.external:
+        from localbase.cli.database.external import prepare_external
+
         prepare_external(project, cluster)
         return
     swap = data_swap(project, cluster)
@@ -57,6 +57,8 @@ def prepare_database(project: Project, cluster: Cluster, supervisor: Launched | 
     damage.remove_stale_lock(cluster)
     cluster.install_extensions()
     if not is_of_this_version(cluster):
+        from localbase.cli.database.upgrade import upgrade
+
         upgrade(cluster, store_of(project, cluster), swap)
     log = project.state / "logs" / "postgres.log"
     server = server_of(supervisor, cluster, log) if supervisor else server_apart(cluster)
@@ -69,6 +71,8 @@ def build_database(project: Project, cluster: Cluster, swap: DataSwap, until: st
 
     What fails leaves nothing.
     """
+    from localbase.postgres.scripts.failure import ScriptError
+
     folder = swap.new_folder(os.getpid())
     made = cluster.at(folder)
     progress = Progress()
@@ -100,6 +104,8 @@ def discard_abandoned(swap: DataSwap, cluster: Cluster) -> None:
 def _bring_up_to_date(
     connection: psycopg.Connection, project: Project, cluster: Cluster, progress: Progress, until: str = ""
 ) -> None:
+    from localbase.postgres import migrate
+
     with http_answered(cluster, project):
         migrate.bootstrap_platform(connection)
         note_version(cluster)

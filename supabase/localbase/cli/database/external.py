@@ -70,14 +70,6 @@ def prepare_external(project: Project, cluster: Cluster, until: str = "") -> Non
         )
 
 
-def note_unused_address(project: Project) -> None:
-    """Says that an address in the environment starts nothing."""
-    if project.environ.get("SUPABASE_DB_URL"):
-        say(
-            "  note: SUPABASE_DB_URL is a deployed database's address and is not used here; db.external_url would be"
-        )
-
-
 def _bring_up_to_date(connection: psycopg.Connection, project: Project, until: str) -> None:
     progress = Progress()
     with progress.step(f"the database {name_of(project.settings.db.external_url)}"):

@@ -58,19 +58,13 @@ def register(project: Project, ports: Collection[int]) -> None:
 def ports_of_others(project: Project, environ: Mapping[str, str]) -> dict[int, Path]:
     """The ports of all other stacks of this user that run, or are being started, with their projects' folders."""
     roots: dict[int, Path] = {}
-    for _, entry, other in _entries(environ):
+    for entry, other, runs in _entries(environ):
         if other.state == project.state:
             continue
-        if _runs(other):
-            try:
-                report = stack.report(other)
-            except (OSError, ValueError):
-                # It starts, or ends, in this moment.
-                report = {}
-        elif is_locked(other):
-            report = {}
-        else:
-            continue
+        report: dict[str, Any] = {}
+        # One may start, or end, in this moment.
+        with suppress(OSError, ValueError):
+            report = stack.report(other) if runs else {}
         ports = {*entry.get("ports", ()), *report.get("listening", ()), *report.get("reached", ())}
         if _shares_network(report.get("pid") or holder_id(other)):
             roots |= dict.fromkeys(ports, other.root)
@@ -79,17 +73,12 @@ def ports_of_others(project: Project, environ: Mapping[str, str]) -> dict[int, P
 
 def running_projects(environ: Mapping[str, str]) -> list[Project]:
     """The projects with a stack that runs, by their folders. Their settings are the id alone: no file is read."""
-    projects = []
-    for path, _, project in _entries(environ):
-        if _runs(project):
-            projects.append(project)
-        elif not is_locked(project):
-            with suppress(OSError):
-                path.unlink()
+    projects = [project for _, project, runs in _entries(environ) if runs]
     return sorted(projects, key=lambda each: str(each.state))
 
 
-def _entries(environ: Mapping[str, str]) -> Iterator[tuple[Path, dict[str, Any], Project]]:
+def _entries(environ: Mapping[str, str]) -> Iterator[tuple[dict[str, Any], Project, bool]]:
+    """The entries of stacks that run (True), or on which a command works. Those of others go: each start reads all."""
     for path in sorted(_folder(environ).glob("*.json")):
         try:
             entry = json.loads(path.read_text(encoding="utf-8"))
@@ -97,7 +86,12 @@ def _entries(environ: Mapping[str, str]) -> Iterator[tuple[Path, dict[str, Any],
         except (OSError, ValueError, KeyError, TypeError):
             continue
         own_environ = {**environ, STATE: str(entry.get("state_folder", ""))}
-        yield path, entry, Project(root, Settings(project_id=project_id), own_environ)
+        project = Project(root, Settings(project_id=project_id), own_environ)
+        if (runs := _runs(project)) or is_locked(project):
+            yield entry, project, runs
+        else:
+            with suppress(OSError):
+                path.unlink()
 
 
 def _runs(project: Project) -> bool:

@@ -6,8 +6,6 @@ import argparse
 from collections.abc import Callable
 
 from localbase.cli.call import Call
-from localbase.cli.database.database import prepare_database
-from localbase.cli.database.external import note_unused_address
 from localbase.cli.function_places import warn_of_two_places
 from localbase.cli.stack import stack
 from localbase.cli.stack.addresses import show_addresses
@@ -67,9 +65,15 @@ def _show(call: Call, served: Callable[[], Project]) -> int:
 
 
 def _prepare(project: Project, cluster: Cluster, supervisor: Launched) -> None:
+    # Here: the supervisor is there by now, and imports its own beside.
+    from localbase.cli.database.database import prepare_database
+
     say(f"Starting {project.settings.project_id}")
     for difference in project.settings.auth.differences():
         say(f"  note: {difference}")
     warn_of_two_places(project)
-    note_unused_address(project)
+    if project.environ.get("SUPABASE_DB_URL"):
+        say(
+            "  note: SUPABASE_DB_URL is a deployed database's address and is not used here; db.external_url would be"
+        )
     prepare_database(project, cluster, supervisor)

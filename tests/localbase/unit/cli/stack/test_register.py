@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import json
 import os
 from pathlib import Path
 
@@ -35,6 +36,17 @@ def test_odd_file_of_one_project_stops_no_other(tmp_path: Path, place: str, kind
         path.symlink_to(path)
     assert ports_of_others(other, environ) == {}
     assert running_projects(environ) == []
+
+
+def test_start_forgets_the_stacks_that_have_gone_and_no_other(tmp_path: Path) -> None:
+    environ = {"XDG_STATE_HOME": str(tmp_path / "home")}
+    gone, starting, own = (project_at(tmp_path / name, environ) for name in ("gone", "starting", "own"))
+    for port, each in enumerate((gone, starting), start=4):
+        register(each, [port])
+    with command_lock(starting, "start"):
+        assert ports_of_others(own, environ) == {5: starting.root}
+        entries = [json.loads(path.read_text()) for path in (tmp_path / "home").rglob("*.json")]
+    assert [entry["root"] for entry in entries] == [str(starting.root)]
 
 
 def test_lock_is_not_written_through_a_link(tmp_path: Path) -> None:
