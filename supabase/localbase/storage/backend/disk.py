@@ -169,8 +169,15 @@ class DiskFiles:
 
     async def local(self, version: str) -> BinaryIO | None:
         """See `Files`."""
+        return self.opened(version)
+
+    def opened(self, version: str) -> BinaryIO:
+        """Return its bytes as an open file, without a thread: what is sent of it is read from the disk without one too.
+
+        Raises `FileNotFoundError`.
+        """
         try:
-            return await asyncio.to_thread(self.path(version).open, "rb", buffering=0)
+            return self.path(version).open("rb", buffering=0)
         except ValueError as error:
             # Rows of a dump may name versions of another service.
             raise FileNotFoundError(version) from error
