@@ -92,7 +92,7 @@ class PublicObject:
         if stored.version == self._missing:
             raise errors.object_not_found()
         try:
-            file = self._files.opened(stored.version)
+            file = self._files.open_file(stored.version)
         except FileNotFoundError:
             # It may have been replaced meanwhile (`reading.with_bytes`).
             self._missing = stored.version

@@ -169,9 +169,9 @@ class DiskFiles:
 
     async def local(self, version: str) -> BinaryIO | None:
         """See `Files`."""
-        return self.opened(version)
+        return self.open_file(version)
 
-    def opened(self, version: str) -> BinaryIO:
+    def open_file(self, version: str) -> BinaryIO:
         """Return its bytes as an open file, without a thread: what is sent of it is read from the disk without one too.
 
         Raises `FileNotFoundError`.

@@ -6,8 +6,9 @@ import asyncio
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import pytest
 import uvicorn
@@ -246,20 +247,22 @@ def test_running_request_gets_its_response_before_the_server_ends() -> None:
     asyncio.run(session())
 
 
+def _note_closed(file: BinaryIO, ended: list[bool]) -> None:
+    ended.append(file.closed)
+
+
 @pytest.mark.parametrize("size", [0, 5, 9 << 20])
 def test_file_comes_whole_behind_its_head_and_is_closed(tmp_path: Path, size: int) -> None:
     (tmp_path / "file").write_bytes(os.urandom(size))
 
     async def steps(wire: _Wire, fast_path: _FastPath) -> None:
         ended: list[bool] = []
-        for number in range(2):
+        for _ in range(2):
             wire.send(b"GET /a HTTP/1.1")
-            await _until(lambda number=number: len(fast_path.requests) == number + 1)
+            await _until(lambda: bool(fast_path.requests))
             file = (tmp_path / "file").open("rb", buffering=0)
             lines = (b"content-length: %d\r\n" % size,)
-            fast_path.requests[number].send_file(
-                lines, file, size, lambda file=file: ended.append(file.closed)
-            )
+            fast_path.requests.pop().send_file(lines, file, size, partial(_note_closed, file, ended))
             head, body = await wire.response()
             assert head.startswith(b"HTTP/1.1 200 OK\r\ndate: ")
             assert body == (tmp_path / "file").read_bytes()
@@ -285,7 +288,7 @@ def test_file_for_a_client_that_has_gone_is_closed_and_ended_once(
             wire.writer.close()
             await _until(lambda: fast_path.cancelled == 1)
         request.work = None
-        request.send_file((), file, 1 << 28, lambda: ended.append(file.closed))
+        request.send_file((), file, 1 << 28, partial(_note_closed, file, ended))
         wire.writer.close()
         await _until(lambda: bool(ended))
         assert (ended, fast_path.cancelled) == ([True], int(leaves_before))
