@@ -206,6 +206,14 @@ begin
   end if;
   -- once, however often its job is gone on with
   if not exists (select 1 from public.design_versions n where n.id = v.id) then
+    -- A deletion of artwork waits, and finds this version, or was first (…_artwork_upkeep.sql).
+    perform pg_advisory_xact_lock_shared(private.artwork_lock(d.user_id));
+    if exists (
+      select from jsonb_path_query(v.scene, '$.*[*] ? (@.source != "design").source') s (source)
+      where not exists (select from public.design_artwork a where a.id::text = s.source #>> '{}' and a.user_id = d.user_id)
+    ) then
+      return jsonb_build_object('missing', 'artwork');
+    end if;
     -- what was printed before the design was first adjusted can be returned to as well
     is_first := not exists (select 1 from public.design_versions n where n.design_id = d.id);
     if is_first and d.printify_product_id = v.printify_product_id then
@@ -235,8 +243,8 @@ begin
 end;
 $$;
 comment on function public.save_design_version(uuid, jsonb) is
-  'Adds a version and makes it current; null where the design was deleted or taken down meanwhile. `withdrawn`: it was public and is not '
-  'any more. `first_scene` is the scene of the picture alone, for a design that had its product before it was ever adjusted.';
+  'Adds a version and makes it current; null where the design was deleted or taken down meanwhile, `missing` where a picture of it was. '
+  '`withdrawn`: it was public and is not any more. `first_scene` is the scene of the picture alone, for a design that had its product before it was ever adjusted.';
 
 create function public.next_version_number(of_design uuid) returns integer
 language sql stable security definer set search_path = '' as $$

@@ -20,6 +20,12 @@ $$;
 comment on function private.artwork_lock(uuid) is
   'The advisory lock of one person''s artwork: whoever deletes some and whoever begins to use it take turns.';
 
+create function public.artwork_bytes(person uuid) returns bigint
+language sql stable security definer set search_path = '' as $$
+  select coalesce(sum(a.bytes), 0)::bigint from public.design_artwork a where a.user_id = person;
+$$;
+comment on function public.artwork_bytes(uuid) is 'How much room one person''s artwork takes; the functions have a limit for it.';
+
 create function private.artwork_use(artwork uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   with recursive made as (
@@ -178,7 +184,7 @@ $$;
 comment on function public.retire_artwork(integer, integer) is
   'Looks at the next artwork and deletes what is older than so many days and used nowhere; their number.';
 
-revoke all on function private.artwork_lock(uuid), private.artwork_use(uuid), public.delete_artwork(uuid), private.on_scene_saved(),
+revoke all on function private.artwork_lock(uuid), public.artwork_bytes(uuid), private.artwork_use(uuid), public.delete_artwork(uuid), private.on_scene_saved(),
   private.on_artwork_deleted(), public.retire_artwork(integer, integer) from public, anon, authenticated;
 grant execute on function public.delete_artwork(uuid) to authenticated;
-grant execute on function public.retire_artwork(integer, integer) to service_role;
+grant execute on function public.artwork_bytes(uuid), public.retire_artwork(integer, integer) to service_role;

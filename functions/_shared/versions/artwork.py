@@ -29,6 +29,8 @@ _FORMATS = ("PNG", "JPEG", "WEBP")
 _LONGEST_SIDE = 5100
 # as PNG; what is larger is made smaller, for every page that adjusts it loads it
 _LARGEST_STORED = 12 * 1024 * 1024
+# a person's, all of it: eighty of the largest pictures
+_MOST_STORED = 1024**3
 # a progressive picture has about ten; each is a pass over all pixels
 _MOST_SCANS = 40
 _SCAN = b"\xff\xda"
@@ -137,6 +139,7 @@ class Artworks:
         review: str,
         origin: Origin | None = None,
     ) -> Artwork:
+        self._require_room(caller, len(content))
         artwork = Artwork(str(uuid4()), caller.id, media_type, *size, review)
         # the object first: a row always has its file
         self._store.put(BUCKET, artwork.name, content, media_type)
@@ -155,6 +158,15 @@ class Artworks:
             },
         )
         return artwork
+
+    def _require_room(self, caller: Caller, wanted: int) -> None:
+        taken = self._data.value("artwork_bytes", {"person": caller.id})
+        if not isinstance(taken, int) or taken + wanted > _MOST_STORED:
+            raise ShopError(
+                409,
+                "artwork_full",
+                "Your pictures take up a gigabyte. Please delete some that no shirt shows.",
+            )
 
 
 def _decoded(encoded: str) -> bytes:

@@ -86,6 +86,8 @@ class SceneVersions:
         saved = self._data.value("save_design_version", {"of_design": design.id, "version": version})
         if not isinstance(saved, dict):  # deleted or taken down while it was made: the vendors were paid
             raise not_found("Design", "design_not_found", counts=True)
+        if "missing" in saved:  # in another tab
+            raise not_found("A picture of this drawing", "artwork_not_found", counts=True)
         if version["has_back"]:
             self._back_views.learn(version["printify_product_id"])
         warnings = [*made.warnings, *([_WITHDRAWN] if saved["withdrawn"] else [])]

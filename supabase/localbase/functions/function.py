@@ -106,11 +106,14 @@ class Function:
     def ended(self, process: FunctionProcess, status: int, now: float) -> None:
         """A process of this function was reaped."""
         reason, words = describe_end(process, status)
+        # As a process is ended the host may hand it one more, which another can take.
+        self.waiting.extendleft(reversed(process.give_back()))
         if process is not self.process:
             self.draining.remove(process)
             if process.cause or process.calls:
                 self.log.error("its process of before the change has ended: %s", words)
             _cut_off(process, reason)
+            self.advance(now)
             return
         self.process = None
         idle = process.draining and not process.cause

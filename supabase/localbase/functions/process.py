@@ -47,6 +47,8 @@ class Call:
     arrived: float
     began: float = 0.0
     thread: int | None = None
+    # How often it was handed over.
+    tries: int = 0
     # What the function's program had used when it was handed over; its requests share one thread.
     program_cpu: float = 0.0
     is_polite: bool = False
@@ -146,10 +148,12 @@ class FunctionProcess:
             socket.send_fds(self.channel, [CALL.pack(number)], [call.connection.fileno()])
         except OSError:
             return False
-        # Said once, and only where it was handed over: a request that goes on to another process has heard nothing.
+        # Said once, and only where it was handed over: to a request that goes on to another process not again.
         # A client that has gone is the process's to find.
-        with contextlib.suppress(OSError):
-            call.connection.send(frame(GO), socket.MSG_DONTWAIT)
+        if not call.tries:
+            with contextlib.suppress(OSError):
+                call.connection.send(frame(GO), socket.MSG_DONTWAIT)
+        call.tries += 1
         self._next_number += 1
         call.began = self.used = now
         call.program_cpu = cpu_seconds(self.program) if self.program else 0.0
@@ -250,6 +254,15 @@ class FunctionProcess:
 
     def _cpu_seconds(self) -> float:
         return sum(cpu_seconds(pid) for pid in self.pids)
+
+    def give_back(self) -> list[Call]:
+        """The requests that it has not begun: what the gateway has sent of them can still be read. Each once."""
+        unread = {
+            number: call for number, call in self.calls.items() if call.thread is None and call.tries == 1
+        }
+        for number in unread:
+            del self.calls[number]
+        return list(unread.values())
 
     def close(self) -> None:
         """Gives its descriptors back, once it has been reaped."""

@@ -72,6 +72,12 @@ def read_history(connection: psycopg.Connection) -> list[Applied]:
     return [Applied(version, name, tuple(statements or ())) for version, name, statements in rows]
 
 
+def has_seed(connection: psycopg.Connection) -> bool:
+    """Tell whether a seed file has run here."""
+    with as_project(connection):
+        return connection.execute("select from supabase_migrations.seed_files limit 1").fetchone() is not None
+
+
 def record(connection: psycopg.Connection, migration: Migration) -> None:
     """Has the database say that it has the migration, as its file is now."""
     with as_project(connection):

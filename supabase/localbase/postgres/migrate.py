@@ -192,23 +192,36 @@ def _cut(statements: Iterable[str]) -> list[str]:
 
 def apply_seed(connection: psycopg.Connection, project: Project, report: Report) -> int:
     """Runs every seed file that has not run yet; returns how many. A changed one is recorded, not run again."""
-    if not project.settings.db.seed.enabled:
-        return 0
-    with as_project(connection):
-        rows = connection.execute("select path, hash from supabase_migrations.seed_files").fetchall()
-    done: dict[str, str] = dict(rows)
     count = 0
-    for path in seed_files(project):
-        key = path.relative_to(project.root).as_posix() if path.is_relative_to(project.root) else str(path)
-        if key not in done:
+    for key, path, digest in _seeds(connection, project):
+        if not digest:
             script = Script(path)
             with report.step(f"seed {path.name}"):
                 values = [key, _digest(path)]
                 run_script(connection, script, report, partial(connection.execute, _RECORD_SEED, values))
             count += 1
-        elif done[key] != _digest(path):
+        elif digest != _digest(path):
             report.note(f"seed {path.name} has changed since it ran; `supabase db reset` runs it afresh")
     return count
+
+
+def fresh_seeds(connection: psycopg.Connection, project: Project) -> list[Path]:
+    """The seed files that have not run here."""
+    return [path for _, path, digest in _seeds(connection, project) if not digest]
+
+
+def _seeds(connection: psycopg.Connection, project: Project) -> list[tuple[str, Path, str]]:
+    """Each seed file, how it is recorded, and the digest of what ran; empty where it has not."""
+    if not project.settings.db.seed.enabled:
+        return []
+    with as_project(connection):
+        rows = connection.execute("select path, hash from supabase_migrations.seed_files").fetchall()
+    done: dict[str, str] = dict(rows)
+    keys = [
+        (path.relative_to(project.root).as_posix() if path.is_relative_to(project.root) else str(path), path)
+        for path in seed_files(project)
+    ]
+    return [(key, path, done.get(key, "")) for key, path in keys]
 
 
 def _digest(path: Path) -> str:

@@ -14,6 +14,7 @@ class NoObserver {
 }
 
 globalThis.ResizeObserver ??= NoObserver;
+globalThis.IntersectionObserver ??= NoObserver as unknown as typeof IntersectionObserver;
 window.matchMedia ??= (query) =>
   ({
     matches: false,

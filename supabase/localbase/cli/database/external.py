@@ -15,7 +15,7 @@ from localbase.cli.terminal import Progress, say
 from localbase.core.database_address import name_of
 from localbase.core.errors import UserError
 from localbase.core.project import Project
-from localbase.postgres import external, migrate
+from localbase.postgres import external, history, migrate
 from localbase.postgres.cluster import Cluster
 from localbase.postgres.database_settings import apply_database_settings
 from localbase.postgres.external_roles import needed_extensions
@@ -86,9 +86,17 @@ def _bring_up_to_date(connection: psycopg.Connection, project: Project, until: s
         if project.settings.db.vault:
             _require_vault(connection)
         apply_database_settings(connection, project)
+    is_new = not history.read_history(connection) and not history.has_seed(connection)
     migrate.apply_roles(connection, project, progress)
     migrate.apply_migrations(connection, project, progress, until=until)
-    migrate.apply_seed(connection, project, progress)
+    if is_new:
+        migrate.apply_seed(connection, project, progress)
+    elif fresh := migrate.fresh_seeds(connection, project):
+        # By now it may hold what people have entered.
+        names = ", ".join(path.name for path in fresh)
+        progress.note(
+            f"this database has its data: {names} did not run; `supabase db push --include-seed` runs it"
+        )
 
 
 def _waiting() -> None:

@@ -130,6 +130,21 @@ def test_typed_name_throws_the_data_away(running: OwnProject, own_server: OwnSer
     assert "migration 20260101000000_notes.sql" in running.start()
 
 
+def test_seed_runs_by_itself_only_in_a_new_database(running: OwnProject, name: str) -> None:
+    seed = running.root / "supabase" / "seed.sql"
+    try:
+        seed.write_text("insert into public.notes (text) values ('sample')")
+        running.stop()
+        assert "seed.sql did not run; `supabase db push --include-seed` runs it" in running.start()
+        assert running.call("GET", "/rest/v1/notes?text=eq.sample").json() == []
+        assert running.run("db", "push", "--include-seed", "--yes").returncode == 0
+        assert len(running.call("GET", "/rest/v1/notes?text=eq.sample").json()) == 1
+        assert running.run("db", "reset", "--database", name).returncode == 0
+        assert len(running.call("GET", "/rest/v1/notes?text=eq.sample").json()) == 1
+    finally:
+        seed.unlink()
+
+
 def test_databases_that_cannot_be_used_are_refused_in_a_sentence(
     own_project: OwnProject, own_server: OwnServer, tmp_path: Path
 ) -> None:

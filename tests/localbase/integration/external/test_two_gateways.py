@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 from collections.abc import Iterator
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from localbase.gateway.lead import Lead
 
 from tests.localbase.integration.external.conftest import PORTS, OwnProject, OwnServer
 from tests.localbase.integration.small_project import until
@@ -28,6 +30,28 @@ def pair(
     yield own_project, second, said
     second.stop()
     own_project.stop()
+
+
+class Unheard(Lead):
+    """One that does not hear from the database in time; its session goes on to hold the lock."""
+
+    async def _is_held(self) -> bool:
+        return False
+
+
+def test_gateway_says_that_it_is_not_the_first_before_another_can_be(own_server: OwnServer) -> None:
+    own_server.run("create database lead")
+    told: list[tuple[bool, bool]] = []
+
+    async def change(is_first: bool) -> None:
+        told.append((is_first, this._connection is not None))
+        if not is_first:
+            raise asyncio.CancelledError
+
+    this = Unheard(own_server.cluster.url().rpartition("/")[0] + "/lead", change)
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(this.run())
+    assert told == [(True, True), (False, True)]
 
 
 def _broadcast(project: OwnProject) -> tuple[int, object]:

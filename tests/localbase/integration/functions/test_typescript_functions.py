@@ -159,7 +159,7 @@ def listening_ports(pid: int) -> list[int]:
     [
         # On a busy machine it gets so little processor time that the wall clock ends it first.
         ("loop", 546, "WORKER_LIMIT", "has used 1 s of processor time|takes longer than 5 s"),
-        ("memory", 546, "WORKER_LIMIT", "of memory and may use 400"),
+        ("memory", 546, "WORKER_LIMIT", "of memory and may use 400|takes longer than 5 s"),
         ("sleep", 546, "WORKER_LIMIT", "takes longer than 5 s"),
         ("exit", 500, "WORKER_ERROR", "it exited with 3"),
     ],

@@ -3,13 +3,13 @@ import { type ComponentProps, type ReactNode, useId } from "react";
 import { cn } from "@/lib/text/cn";
 
 const control =
-  "base:w-full rounded-lg border border-line-strong bg-raised px-3.5 base:text-base text-ink transition-colors placeholder:text-ink-soft/80 hover:border-ink aria-invalid:border-tomato-text aria-invalid:ring-1 aria-invalid:ring-tomato-text disabled:bg-sunk disabled:text-ink-soft";
+  "base:w-full rounded-lg border border-line-strong bg-raised base:px-3.5 base:text-base text-ink transition-colors placeholder:text-ink-soft/80 hover:border-ink aria-invalid:border-tomato-text aria-invalid:ring-1 aria-invalid:ring-tomato-text disabled:bg-sunk disabled:text-ink-soft";
 
 export function Label({ className, ...props }: ComponentProps<typeof LabelPrimitive.Root>) {
   return (
     <LabelPrimitive.Root
       data-slot="label"
-      className={cn("text-sm font-semibold text-ink", className)}
+      className={cn("text-sm base:font-semibold base:text-ink", className)}
       {...props}
     />
   );

@@ -13,7 +13,7 @@ interface VariationShelfProps {
   cloth: string;
 }
 
-const tile = "relative grid aspect-square w-full place-items-center rounded-card border p-3";
+const tile = "relative grid base:aspect-square w-full place-items-center rounded-card border p-3";
 
 /** The pictures side by side, on the cloth. */
 export function VariationShelf({ variations, chosen, onChoose, cloth }: VariationShelfProps) {

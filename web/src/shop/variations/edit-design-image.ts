@@ -1,9 +1,5 @@
 /** edit-design-image: a photo to a picture in the chosen style. */
-import * as z from "zod/mini";
-import { ServiceError } from "@/lib/errors/errors";
-import { invokeFunction } from "@/lib/supabase/invoke-function";
-
-const schema = z.object({ image: z.optional(z.string()), error: z.optional(z.string()) });
+import { invokeArtist } from "./invoke-artist";
 
 const FAILED = "Failed to generate design from image";
 
@@ -19,14 +15,11 @@ interface ImageRequest {
   seed?: number;
 }
 
-export async function editDesignImage(request: ImageRequest, signal: AbortSignal): Promise<string> {
-  const response = await invokeFunction({
+export function editDesignImage(request: ImageRequest, signal: AbortSignal): Promise<string> {
+  return invokeArtist({
     slug: "edit-design-image",
     body: { ...request },
-    schema,
     signal,
     fallback: FAILED,
   });
-  if (response.image) return response.image;
-  throw new ServiceError(response.error ?? FAILED, "no_image", undefined);
 }

@@ -1,9 +1,5 @@
 /** generate-design-image: words to a picture. */
-import * as z from "zod/mini";
-import { ServiceError } from "@/lib/errors/errors";
-import { invokeFunction } from "@/lib/supabase/invoke-function";
-
-const schema = z.object({ image: z.optional(z.string()), error: z.optional(z.string()) });
+import { invokeArtist } from "./invoke-artist";
 
 const FAILED = "Failed to generate image";
 
@@ -19,17 +15,11 @@ interface ImageRequest {
   seed?: number;
 }
 
-export async function generateDesignImage(
-  request: ImageRequest,
-  signal: AbortSignal,
-): Promise<string> {
-  const response = await invokeFunction({
+export function generateDesignImage(request: ImageRequest, signal: AbortSignal): Promise<string> {
+  return invokeArtist({
     slug: "generate-design-image",
     body: { ...request },
-    schema,
     signal,
     fallback: FAILED,
   });
-  if (response.image) return response.image;
-  throw new ServiceError(response.error ?? FAILED, "no_image", undefined);
 }

@@ -13,7 +13,7 @@ from postgrest import APIError
 
 from tests.shop.integration.functions.conftest import Functions, Json, Shopper, png
 from tests.shop.integration.functions.test_accounts import DELETE, EXPORT, unpacked
-from tests.shop.integration.functions.test_designs import WORDS
+from tests.shop.integration.functions.test_designs import PHOTO, WORDS, photo
 from tests.shop.integration.functions.test_scenes import EMPTY, artwork, begin, done, drawn, lettering, save
 from tests.support.users import PASSWORD, Person, Users
 
@@ -80,12 +80,17 @@ def test_background_is_cut_out_and_the_picture_with_it_stays(
     assert picture.getpixel((300, 300))[3] == 255  # type: ignore[index]
     # once made it is found again
     assert functions.body_of("mend-picture", wish, owning.token)["artworkId"] == cut
+    # as far as it was looked at: what an admin has seen is not replaced by what none has
+    functions.sql("update design_artwork set review = 'passed' where id = %s", original)
+    seen = functions.body_of("mend-picture", wish, owning.token)["artworkId"]
+    reviews = functions.sql("select id::text, review from design_artwork where made_from = %s", original)
+    assert {row["id"]: row["review"] for row in reviews} == {cut: "waiting", seen: "passed"}
     # and what is cut out has no background
     again = wish | {"revision": save(person, design, EMPTY | {"front": [layer(cut)]}, revision)}
     assert functions.error_of("mend-picture", again, owning.token) == (400, "no_background")
     # the original can be put back as long as the cut-out is on a shirt
     assert "shows this picture" in delete(person, original)
-    assert stored(functions, person) == {f"{original}.png", f"{cut}.png"}
+    assert stored(functions, person) == {f"{original}.png", f"{cut}.png", f"{seen}.png"}
 
 
 def test_artwork_is_deleted_by_its_owner_where_nothing_uses_it(
@@ -109,6 +114,20 @@ def test_artwork_is_deleted_by_its_owner_where_nothing_uses_it(
     assert delete(person, used).startswith("An order of “Untitled Design” is printed with this picture")
     functions.sweep()
     assert stored(functions, person) == {f"{used}.png"}
+
+
+def test_artwork_of_one_person_takes_a_gigabyte_at_most(functions: Functions, owner: Person) -> None:
+    functions.sql(
+        "insert into design_artwork (user_id, name, media_type, width, height, bytes) "
+        "select %s, '', 'image/png', 1, 1, 20000000 from generate_series(1, 53)",
+        owner.id,
+    )
+    functions.body_of("add-artwork", artwork(drawn()), owner.token)
+    functions.sql(
+        "update design_artwork set bytes = 20900000 where user_id = %s and bytes = 20000000", owner.id
+    )
+    assert functions.error_of("add-artwork", artwork(drawn()), owner.token) == (409, "artwork_full")
+    assert len(stored(functions, owner)) == 1
 
 
 def test_old_artwork_that_nothing_uses_is_swept_with_its_file(
@@ -197,11 +216,18 @@ def test_idea_stays_with_its_design_and_only_its_owner_reads_it(
     assert [idea["design_id"] for idea in copy["scenes"]["ideas"]] == [design]
 
 
-def test_pictures_of_one_seed_are_equal_and_others_differ(functions: Functions, owner: Person) -> None:
+@pytest.mark.parametrize(
+    ("slug", "request_"),
+    [("generate-design-image", WORDS), ("edit-design-image", PHOTO | {"image": photo(), "seed": 7})],
+    ids=["words", "photo"],
+)
+def test_pictures_of_one_seed_are_equal_and_others_differ(
+    functions: Functions, owner: Person, slug: str, request_: Json
+) -> None:
     """What changes with other words and the same seed is what was said."""
-    first = functions.body_of("generate-design-image", WORDS, owner.token)["image"]
-    assert functions.body_of("generate-design-image", WORDS, owner.token)["image"] == first
-    other = functions.body_of("generate-design-image", WORDS | {"seed": 8}, owner.token)["image"]
+    first = functions.body_of(slug, request_, owner.token)["image"]
+    assert functions.body_of(slug, request_, owner.token)["image"] == first
+    other = functions.body_of(slug, request_ | {"seed": 8}, owner.token)["image"]
     assert other != first
 
 

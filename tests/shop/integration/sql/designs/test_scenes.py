@@ -92,6 +92,17 @@ def test_version_becomes_the_design_and_earlier_ones_can_be_returned_to(db: Db) 
     assert value(db.as_("service", "select public.save_design_version(%s, '{}')", design)) is None
 
 
+def test_version_whose_picture_was_deleted_meanwhile_is_not_saved(db: Db) -> None:
+    design, gone = db.design(), "11111111-1111-4111-8111-111111111111"
+    for side in ("front", "back"):
+        scene = EMPTY | {side: [LETTERING, {"kind": "picture", "source": gone}]}
+        assert version(db, design, scene=scene)["saved"] == {"missing": "artwork"}
+    assert db.run("select 1 from public.design_versions where design_id = %s", design) == []
+    # the design's own picture is no artwork
+    scene = EMPTY | {"front": [{"kind": "picture", "source": "design"}]}
+    assert version(db, design, scene=scene)["saved"] == {"withdrawn": False, "number": 1}
+
+
 def test_pictures_that_people_bring_along_are_looked_at_before_they_are_public(db: Db) -> None:
     owner = db.ids["owner"]
     design = db.design(public=True)

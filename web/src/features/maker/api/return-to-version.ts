@@ -2,9 +2,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { unwrap } from "@/lib/errors/errors";
 import { getSupabase } from "@/lib/supabase/client";
-import { designQuery } from "@/shop/designs/get-design";
-import { DESIGNS_KEY } from "@/shop/query-keys";
-import { versionsQuery } from "./list-versions";
+import { refreshDesign } from "./refresh-design";
 
 async function returnToVersion(version: string): Promise<void> {
   const supabase = await getSupabase();
@@ -15,11 +13,6 @@ export function useReturnToVersion(designId: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: returnToVersion,
-    onSuccess: () =>
-      Promise.all([
-        client.invalidateQueries({ queryKey: versionsQuery(designId).queryKey }),
-        client.invalidateQueries({ queryKey: designQuery(designId).queryKey }),
-        client.invalidateQueries({ queryKey: DESIGNS_KEY }),
-      ]),
+    onSuccess: () => refreshDesign(client, designId),
   });
 }

@@ -49,7 +49,7 @@ const Faces = memo(function Faces({ chosen, onChoose }: FaceChoiceProps) {
             value={face.id}
             aria-label={`${face.name}, ${face.kind}`}
             className={cn(
-              "flex h-12 min-w-0 items-center justify-center rounded-md border border-transparent bg-raised px-2 hover:border-ink",
+              "flex h-12 min-w-0 items-center justify-center rounded-md border base:border-transparent bg-raised px-2 hover:border-ink",
               face.id === chosen && "border-ink ring-1 ring-ink",
             )}
           >

@@ -86,8 +86,7 @@ function Swatch({ name, hex, faint = false, chosen }: SwatchProps) {
           aria-hidden="true"
           className={cn(
             "absolute h-px w-[140%] -rotate-45",
-            hex && !isDark(hex) ? "bg-[#1b1714]/60" : "bg-white/70",
-            !hex && "bg-tomato-text",
+            !hex ? "bg-tomato-text" : isDark(hex) ? "bg-white/70" : "bg-[#1b1714]/60",
           )}
         />
       ) : null}
@@ -97,8 +96,7 @@ function Swatch({ name, hex, faint = false, chosen }: SwatchProps) {
           strokeWidth={3}
           className={cn(
             "size-4",
-            hex && isDark(hex) ? "text-white" : "text-[#1b1714]",
-            !hex && "text-ink",
+            !hex ? "text-ink" : isDark(hex) ? "text-white" : "text-[#1b1714]",
           )}
         />
       ) : null}

@@ -3,10 +3,8 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { errorMessage } from "@/lib/errors/errors";
 import { notify, notifyInfo, notifyProblem } from "@/lib/errors/notify";
 import { productVariantsQuery } from "@/shop/catalog/get-product-variants";
-import { designQuery } from "@/shop/designs/get-design";
-import { DESIGNS_KEY } from "@/shop/query-keys";
 import { finishScene } from "../api/finish-scene";
-import { versionsQuery } from "../api/list-versions";
+import { refreshDesign } from "../api/refresh-design";
 
 const FAILED = "The print could not be made. Your drawing is safe: please try again.";
 
@@ -34,10 +32,8 @@ export function useFinish({ designId, flush }: Finish) {
       }
       notify("Ready to print", "This is what will be printed.");
       for (const warning of warnings) notifyInfo("About this print", warning);
-      void client.invalidateQueries({ queryKey: DESIGNS_KEY });
-      void client.invalidateQueries({ queryKey: versionsQuery(designId).queryKey });
       await Promise.all([
-        client.invalidateQueries({ queryKey: designQuery(designId).queryKey }),
+        refreshDesign(client, designId),
         // the shop learns where the printer shows the back from the first product that has one
         client.invalidateQueries({ queryKey: productVariantsQuery.queryKey }),
       ]);
