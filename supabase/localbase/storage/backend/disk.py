@@ -172,10 +172,7 @@ class DiskFiles:
         return self.open_file(version)
 
     def open_file(self, version: str) -> BinaryIO:
-        """Return its bytes as an open file, without a thread: what is sent of it is read from the disk without one too.
-
-        Raises `FileNotFoundError`.
-        """
+        """As `local`, without a thread: `sendfile` reads from the disk without one too."""
         try:
             return self.path(version).open("rb", buffering=0)
         except ValueError as error:
