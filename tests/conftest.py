@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import os
 import signal
-import tempfile
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import ExitStack
 
@@ -34,8 +33,6 @@ __all__ = ["pytest_xdist_make_scheduler"]
 signal.signal(signal.SIGINT, signal.default_int_handler)
 trust_one_authority(os.environ)
 use_own_temporary_root(os.environ, ROOT)
-# It may have been asked for already.
-tempfile.tempdir = None
 
 # Deadlines fail at random on a shared machine.
 settings.register_profile("teesmith", deadline=None)

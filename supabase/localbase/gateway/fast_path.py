@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from typing import Protocol
+from functools import partial
+from typing import BinaryIO, Protocol
 
 from localbase.core.authenticator import Authenticator
 from localbase.core.cache import BoundedCache
@@ -30,8 +31,8 @@ Account = Callable[[str, str, int, float, str, int, int], None]
 class FastService(Protocol):
     """A service that takes some requests without a task."""
 
-    def authenticator(self) -> Authenticator:
-        """The verifier of tokens."""
+    def authenticator(self) -> Authenticator | None:
+        """The verifier of tokens; None where requests need neither key nor token."""
 
     def submit(self, line: bytes, block: HeaderBlock, body: bytes, response: FastResponse) -> Work | None:
         """Begins the work on a request; None if it is not eligible. The loop calls `response` later."""
@@ -79,10 +80,12 @@ class FastPath:
         if len(block) > LONGEST_BLOCK or self._ineligible.get(block):
             return None
         parsed = parse_header_block(block)
-        if parsed is None or not parsed.headers.get("apikey"):
+        needs_key = self._service.authenticator() is not None
+        if parsed is None or (needs_key and not parsed.headers.get("apikey")):
             self._ineligible.put(block, True, len(block))
             return None
-        parsed.headers["authorization"] = self._authenticator.authorization(parsed.headers)
+        if needs_key:
+            parsed.headers["authorization"] = self._authenticator.authorization(parsed.headers)
         if any_length:
             parsed.headers["content-length"] = ANY_LENGTH
         # Bytes, texts and their objects take about four times as much.
@@ -106,6 +109,8 @@ class FastPath:
     def _has_caller(self, block: HeaderBlock) -> bool:
         """Finds the block's caller, unless it has one whose token is still valid."""
         authenticator = self._service.authenticator()
+        if authenticator is None:
+            return True
         if block.authenticator is authenticator and self._authenticator.now() < block.until:
             return True
         try:
@@ -122,6 +127,12 @@ class FastPath:
         request_id = self._new_id()
         request.send(status, (lines, self._common, request_id.encode(), b"\r\n"), body)
         self.account(request, status, request_id, len(body))
+
+    def respond_with_file(self, request: _Request, lines: bytes, file: BinaryIO, size: int) -> None:
+        """Sends a file of `size` bytes, which is closed then, and accounts for the request."""
+        request_id = self._new_id()
+        ended = partial(self.account, request, 200, request_id, size)
+        request.send_file((lines, self._common, request_id.encode(), b"\r\n"), file, size, ended)
 
     def account(self, request: _Request, status: int, request_id: str = "", sent: int = 0) -> None:
         """Counts and logs a request that has come to its end, with `sent` bytes of a body."""
@@ -157,6 +168,11 @@ class _Request(FastRequest):
     def __call__(self, status: int, lines: bytes, body: bytes) -> None:
         self.work = None
         self._fast_path.respond(self, status, lines, body)
+
+    def with_file(self, lines: bytes, file: BinaryIO, size: int) -> None:
+        """A file of `size` bytes, which is closed when it has been sent."""
+        self.work = None
+        self._fast_path.respond_with_file(self, lines, file, size)
 
     def internal_error(self) -> None:
         """Called while an unexpected exception is handled."""

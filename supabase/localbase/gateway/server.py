@@ -39,7 +39,7 @@ from localbase.gateway.http.handover import Handover, Takeover
 from localbase.gateway.http.limits import Limits, limits_for
 from localbase.gateway.lead import OTHER, Lead
 from localbase.gateway.metrics import Metrics
-from localbase.gateway.services import REALTIME, Place, Services, deferred_app
+from localbase.gateway.services import PUBLIC_PATH, REALTIME, Place, Services, deferred_app
 from localbase.gateway.workers import inherited_socket, worker_count
 from localbase.mail.smtp import serve_smtp
 from localbase.mail.store import MailStore
@@ -102,7 +102,8 @@ async def serve(project: Project, index: int = 0) -> None:
         limits = limits_for(settings.realtime.max_concurrent_users)
         listening = inherited_socket(os.environ, "LOCALBASE_API_FD")
         handover = Handover(inherited_socket(os.environ, _HANDOVER), (REALTIME.encode(),)) if index else None
-        protocol = protocol_of(app.fast_path("/rest/v1", rest), limits, (REALTIME,), handover)
+        public = PUBLIC_PATH, app.fast_path("/storage/v1", services.public_objects)
+        protocol = protocol_of(app.fast_path("/rest/v1", rest), limits, (REALTIME,), handover, public)
         servers = [_Serving(_server(app, protocol, parse_size(settings.realtime.max_frame_size)), listening)]
         if index == 0 and workers > 1:
             takeover = Takeover(inherited_socket(os.environ, _HANDOVER), servers[0].server, protocol)

@@ -19,9 +19,11 @@ from localbase.core.authenticator import Authenticator, Caller
 from localbase.core.cancellation import pause
 from localbase.core.deferred import Deferred, T, imported
 from localbase.core.project import Project
-from localbase.core.web.http import Request, Response, json_response
+from localbase.core.web.http import FastResponse, HeaderBlock, Request, Response, json_response
 from localbase.core.web.sockets import SocketSession
 from localbase.gateway.app import Mount
+from localbase.gateway.fast_path import FastService
+from localbase.gateway.http.fast_protocol import Work
 from localbase.gateway.lead import OTHER
 from localbase.postgres.cluster import Cluster
 from localbase.postgres.service_pool import ServicePool
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from localbase.storage.service import StorageService
 
 REALTIME = "/realtime/v1"
+PUBLIC_PATH = b"GET /storage/v1/object/public/"
 _AUTH, _STORAGE, _OPENING = (
     "localbase.auth.service",
     "localbase.storage.service",
@@ -62,6 +65,11 @@ class Services:
         self._realtime = Deferred(self._open_realtime)
         # On a database of localbase's own there is no other gateway; of several, `gateway/lead.py` says which.
         self._is_first = not place.cluster.external
+
+    @property
+    def public_objects(self) -> FastService:
+        """Storage's public objects, by the fast path as soon as the first request has loaded the service."""
+        return _PublicObjects(self._storage)
 
     def mounts(self) -> list[Mount]:
         """The paths of these services. Sockets are the first process's."""
@@ -164,6 +172,21 @@ class Services:
         if not self._is_first:
             return _of_another_gateway()
         return await (await self._realtime.get()).connect(request)
+
+
+class _PublicObjects:
+    def __init__(self, storage: Deferred[StorageService]) -> None:
+        self._storage = storage
+
+    def authenticator(self) -> None:
+        """Everyone may read what is public."""
+
+    def submit(self, line: bytes, block: HeaderBlock, body: bytes, response: FastResponse) -> Work | None:
+        """Begins the work on a request; None if it is not eligible."""
+        storage = self._storage.made
+        if storage is None or body or storage.public_objects is None:
+            return None
+        return storage.public_objects.submit(line[len(PUBLIC_PATH) :], block, response)
 
 
 def deferred_app(service: Deferred[T], app_of: Callable[[T], ASGIApp]) -> ASGIApp:

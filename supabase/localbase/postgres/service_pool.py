@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import select
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -17,12 +17,16 @@ from psycopg import AsyncConnection, AsyncCursor
 from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
-from localbase.postgres.pipeline import Command, ConnectionLost, PostgresError
-from localbase.postgres.pool import Database, PoolExhausted
+from localbase.postgres.pipeline import Command, ConnectionLost, PostgresError, Result
+from localbase.postgres.pool import Database, PendingQuery, PoolExhausted
 from localbase.postgres.transaction import Batch, Statement, TransactionContext, batch_of
 
 Cursor = AsyncCursor[DictRow]
+DocumentDone = Callable[[Any, Exception | None], None]
+"""Takes the document, or the error in its place."""
+
 _NO_SETTINGS: Mapping[str, str] = {}
+_AS_SERVICE = TransactionContext(None)
 
 
 class ServicePool:
@@ -116,14 +120,29 @@ class ServicePool:
             batch = Batch([Command("begin"), *batch.commands, undo], batch.answering + 1, undo)
         try:
             rows = (await self._database.run_batch(batch)).rows
-        except PostgresError as error:
+        except (PostgresError, ConnectionLost) as error:
             raise _as_psycopg(error) from error
-        except ConnectionLost as error:
-            raise psycopg.OperationalError(str(error)) from error
-        return json.loads(rows[0][0]) if rows and rows[0][0] is not None else None
+        return _document_in(rows)
+
+    def submit_document(self, sql: str, params: Sequence[str], done: DocumentDone) -> PendingQuery:
+        """The same without a task: the loop calls `done` later. `params` have no NUL."""
+
+        def ended(result: Result | None, error: Exception | None) -> None:
+            if isinstance(error, PostgresError | ConnectionLost):
+                error = _as_psycopg(error)
+            done(_document_in(result.rows) if result else None, error)
+
+        statement = Statement(sql, [text.encode() for text in params])
+        return self._database.submit(batch_of(statement, _AS_SERVICE), ended)
 
 
-def _as_psycopg(error: PostgresError) -> psycopg.Error:
+def _document_in(rows: list[tuple[bytes | None, ...]]) -> Any:
+    return json.loads(rows[0][0]) if rows and rows[0][0] is not None else None
+
+
+def _as_psycopg(error: PostgresError | ConnectionLost) -> psycopg.Error:
+    if isinstance(error, ConnectionLost):
+        return psycopg.OperationalError(str(error))
     try:
         return psycopg.errors.lookup(error.sqlstate)(error.message)
     except KeyError:

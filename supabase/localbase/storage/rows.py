@@ -125,7 +125,7 @@ def as_document(sql: str) -> str:
     return f"select to_json(r) from ({re.sub('%s', lambda _: f'${next(numbers)}', sql)}) r"  # noqa: S608
 
 
-_BUCKET_DOCUMENT, _OBJECT_DOCUMENT, _IN_PUBLIC_DOCUMENT = map(as_document, (_BUCKET, _OBJECT, _IN_PUBLIC))
+_BUCKET_DOCUMENT, _OBJECT_DOCUMENT, IN_PUBLIC_DOCUMENT = map(as_document, (_BUCKET, _OBJECT, _IN_PUBLIC))
 
 
 def _typed(document: dict[str, Any]) -> dict[str, Any]:
@@ -157,7 +157,11 @@ async def find_in_public(db: ServicePool, bucket: str, key: str) -> StoredObject
 
     Raises 404.
     """
-    row = await db.document(_IN_PUBLIC_DOCUMENT, [key, bucket])
+    return public_object_of(await db.document(IN_PUBLIC_DOCUMENT, [key, bucket]))
+
+
+def public_object_of(row: dict[str, Any] | None) -> StoredObject | None:
+    """The object in the row of `IN_PUBLIC_DOCUMENT`, as `find_in_public` returns it. Raises 404."""
     if row is None:
         raise errors.bucket_not_found()
     if not row.pop("is_public"):

@@ -29,6 +29,7 @@ from localbase.storage.context import Context
 from localbase.storage.endpoints import buckets, copying, download, listing, render, signing, upload
 from localbase.storage.errors import StorageError, access_denied, to_storage_error
 from localbase.storage.images.renderer import Renderer
+from localbase.storage.public_objects import PublicObjects
 from localbase.storage.s3.service import s3_routes
 from localbase.storage.sweep import sweep_for_ever
 from localbase.storage.tus import endpoints as tus
@@ -175,6 +176,7 @@ class StorageService:
         context = Context(
             project.settings, db, self.files, authenticator, UploadSlots(), self._renderer, clock
         )
+        self.public_objects = PublicObjects(db, self.files) if isinstance(self.files, DiskFiles) else None
         # S3's first: its clients ask as often as all others, and a router looks at one route after the other.
         routes = s3_routes(context)
         routes += [

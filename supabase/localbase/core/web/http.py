@@ -7,7 +7,7 @@ import re
 from collections.abc import AsyncIterator, Callable, Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
 
 if TYPE_CHECKING:
     from localbase.core.authenticator import Authenticator, Caller
@@ -78,6 +78,9 @@ class FastResponse(Protocol):
     """Takes the response to one request of the fast path: status, header lines (each with its end) and body."""
 
     def __call__(self, status: int, lines: bytes, body: bytes, /) -> None: ...
+
+    def with_file(self, lines: bytes, file: BinaryIO, size: int) -> None:
+        """Takes a file of `size` bytes as the body, and closes it."""
 
     def invalid_header(self, status: int) -> None:
         """Takes the status of a response that has a header which HTTP cannot carry."""

@@ -7,9 +7,10 @@ computed from the block alone (`header_block`).
 
 from __future__ import annotations
 
+import asyncio
 import time
-from collections.abc import Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Sequence
+from typing import Any, BinaryIO, Protocol
 
 from uvicorn.protocols.http.flow_control import HIGH_WATER_LIMIT
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE
@@ -64,6 +65,14 @@ class FastRequest:
         if self._protocol.request is self:
             self._protocol.respond(status, lines, body)
 
+    def send_file(self, lines: Sequence[bytes], file: BinaryIO, size: int, ended: Callable[[], None]) -> None:
+        """Sends a file of `size` bytes, which is closed then; `ended` is called in any case."""
+        if self._protocol.request is self:
+            self._protocol.respond_with_file(lines, file, size, ended)
+        else:
+            file.close()
+            ended()
+
     def fail(self) -> None:
         """Responds as uvicorn does where an application fails, and closes the connection."""
         if self._protocol.request is self:
@@ -77,9 +86,11 @@ class FastRequest:
 
 
 class FastPathProtocol(FileProtocol):
-    """One connection. `fast_path` is set by the subclass that `protocol_of` makes."""
+    """One connection. `fast_path` is set by the subclass that `protocol_of` makes, and `public_path` beside it."""
 
     fast_path: FastPathHandler
+    # Takes requests that begin with these bytes, by headers of their own kinds.
+    public_path: tuple[bytes, FastPathHandler] | None = None
     # Where connections go that another process serves.
     handover: Handover | None = None
     _date: tuple[object, bytes] = (None, b"")
@@ -87,9 +98,11 @@ class FastPathProtocol(FileProtocol):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.request: FastRequest | None = None
+        self._sending: asyncio.Task[None] | None = None
         # The block of headers that was seen last, and what it reads as: most clients always send the same.
         self._block_bytes = b""
         self._block: tuple[HeaderBlock, int] | None = None
+        self._block_reader: FastPathHandler | None = None
 
     @property
     def busy(self) -> bool:
@@ -108,8 +121,12 @@ class FastPathProtocol(FileProtocol):
             self._hand_over(self.handover, data)
             return
         block_bytes = data[line_end:head_end]
-        if block_bytes != self._block_bytes:
-            self._block_bytes, self._block = block_bytes, self.fast_path.header_block(block_bytes)
+        fast_path = self.fast_path
+        if self.public_path is not None and data.startswith(self.public_path[0]):
+            fast_path = self.public_path[1]
+        if block_bytes != self._block_bytes or fast_path is not self._block_reader:
+            self._block_bytes, self._block_reader = block_bytes, fast_path
+            self._block = fast_path.header_block(block_bytes)
         if self._block is None:
             super().take_request(data)
             return
@@ -121,7 +138,7 @@ class FastPathProtocol(FileProtocol):
             return
         self.phase, self.seen = Phase.IDLE, 0
         if not self.flow.write_paused:
-            self.request = self.fast_path.submit(data[:line_end], block, data[body_at:end], self)
+            self.request = fast_path.submit(data[:line_end], block, data[body_at:end], self)
         if self.request is None:
             super().take_request(data)
             return
@@ -143,6 +160,29 @@ class FastPathProtocol(FileProtocol):
         self.transport.write(b"".join((STATUS_LINE[status], self._defaults(), *lines, end, body)))
         self.server_state.total_requests += 1
         if self.last:
+            self.transport.close()
+        else:
+            self.go_on()
+
+    def respond_with_file(
+        self, lines: Sequence[bytes], file: BinaryIO, size: int, ended: Callable[[], None]
+    ) -> None:
+        """The same with a file of `size` bytes as the body, which goes past this process's memory."""
+        self._sending = self.loop.create_task(self._send_file(lines, file, size, ended))
+
+    async def _send_file(
+        self, lines: Sequence[bytes], file: BinaryIO, size: int, ended: Callable[[], None]
+    ) -> None:
+        end = b"connection: close\r\n\r\n" if self.last else b"\r\n"
+        head = b"".join((STATUS_LINE[200], self._defaults(), *lines, end))
+        try:
+            with file:
+                is_whole = await self.write_file(head, file.fileno(), 0, size)
+        finally:
+            self._sending = self.request = None
+            ended()
+        self.server_state.total_requests += 1
+        if self.last or not is_whole:
             self.transport.close()
         else:
             self.go_on()
@@ -176,15 +216,17 @@ def protocol_of(
     limits: Limits | None = None,
     sockets: tuple[str, ...] = (),
     handover: Handover | None = None,
+    public_path: tuple[bytes, FastPathHandler] | None = None,
 ) -> type[FastPathProtocol]:
     """The protocol for a server with a fast path. Below the paths `sockets` clients may ask for WebSockets.
 
-    `handover` takes the connections that another process serves.
+    `handover` takes the connections that another process serves, `public_path` the requests that begin with its bytes.
     """
     limits = limits or Limits()
     shared = {
         **shared_by_connections(limits),
         "fast_path": fast_path,
+        "public_path": public_path,
         "socket_prefixes": tuple([prefix.encode() for prefix in sockets]),
         "handover": handover,
     }

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import socket
 
 from localbase.gateway.http.connection import LimitedProtocol
 from localbase.gateway.http.limits import Limits, Pace
@@ -20,18 +21,27 @@ class FileSender:
     """Sends to the client of one connection. `close` ends it with the connection."""
 
     def __init__(self, transport: asyncio.Transport, limits: Limits) -> None:
-        self._descriptor = os.dup(transport.get_extra_info("socket").fileno())
+        watched = transport.get_extra_info("socket")
+        self._socket = socket.socket(watched.family, watched.type, watched.proto, os.dup(watched.fileno()))
         self._loop = asyncio.get_running_loop()
         self._transport = transport
         self._pace = Pace(self._loop.time(), limits.write_seconds, limits.body_bytes_per_second)
         self._writable: asyncio.Future[None] | None = None
 
-    async def send(self, file: int, offset: int, count: int) -> bool:
-        """Sends `count` bytes of a file from `offset` on. False where the client has gone, or fetches too slowly."""
+    async def send(self, file: int, offset: int, count: int, head: bytes = b"") -> bool:
+        """Sends `count` bytes of a file from `offset` on, behind `head`.
+
+        False where the client has gone, or fetches too slowly.
+        """
         end = offset + count
-        while offset < end and not self._transport.is_closing():
+        # The head goes in one packet with what follows.
+        flags = socket.MSG_MORE if count else 0
+        while (head or offset < end) and not self._transport.is_closing():
             try:
-                sent = os.sendfile(self._descriptor, file, offset, min(end - offset, _TURN_BYTES))
+                if head:
+                    head = head[self._socket.send(head, flags) :]
+                    continue
+                sent = os.sendfile(self._socket.fileno(), file, offset, min(end - offset, _TURN_BYTES))
             except BlockingIOError:
                 if not await self._until_writable():
                     self._transport.abort()
@@ -45,21 +55,21 @@ class FileSender:
                 continue
             offset += sent
             self._pace.moved(sent, self._loop.time())
-            await asyncio.sleep(0)
-        return offset == end
+            if offset < end:
+                await asyncio.sleep(0)
+        return offset == end and not head
 
     def close(self) -> None:
         """The connection has ended, or the file has been sent."""
-        self._wake()
-        if self._descriptor >= 0:
-            self._loop.remove_writer(self._descriptor)
-            os.close(self._descriptor)
-            self._descriptor = -1
+        if self._writable is not None:
+            self._loop.remove_writer(self._socket.fileno())
+            self._wake()
+        self._socket.close()
 
     async def _until_writable(self) -> bool:
         """False where the client has fetched too little for too long."""
         self._writable = self._loop.create_future()
-        self._loop.add_writer(self._descriptor, self._wake)
+        self._loop.add_writer(self._socket.fileno(), self._wake)
         try:
             async with asyncio.timeout_at(self._pace.deadline):
                 await self._writable
@@ -67,8 +77,8 @@ class FileSender:
             return False
         finally:
             self._writable = None
-            if self._descriptor >= 0:
-                self._loop.remove_writer(self._descriptor)
+            if self._socket.fileno() >= 0:
+                self._loop.remove_writer(self._socket.fileno())
         return True
 
     def _wake(self) -> None:
@@ -88,18 +98,23 @@ class FileProtocol(LimitedProtocol):
 
     async def send_file(self, file: int, offset: int, count: int) -> None:
         """Sends a part of a file as a part of the response's body, of which the length was announced."""
-        # What was written before has to be with the system by then.
-        self.transport.set_write_buffer_limits(high=0)
-        await self.flow.drain()
-        self.transport.set_write_buffer_limits()
+        if await self.write_file(b"", file, offset, count):
+            self.cycle.expected_content_length -= count
+        else:
+            self.cycle.disconnected = True
+
+    async def write_file(self, head: bytes, file: int, offset: int, count: int) -> bool:
+        """Writes `head` and a part of a file. False where the client has gone, or fetches too slowly."""
+        if self.transport.get_write_buffer_size():
+            # What was written before has to be with the system by then.
+            self.transport.set_write_buffer_limits(high=0)
+            await self.flow.drain()
+            self.transport.set_write_buffer_limits()
         if self.transport.is_closing():
-            return
+            return False
         self._sender = sender = FileSender(self.transport, self.limits)
         try:
-            if await sender.send(file, offset, count):
-                self.cycle.expected_content_length -= count
-            else:
-                self.cycle.disconnected = True
+            return await sender.send(file, offset, count, head)
         finally:
             self._sender = None
             sender.close()

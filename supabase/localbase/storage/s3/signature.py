@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 
 from localbase.core.clock import Clock
 from localbase.storage.aws import canonical, errors
@@ -185,7 +185,7 @@ def seconds_of(moment: str) -> float:
     if not re.fullmatch(r"[0-9]{8}T[0-9]{6}Z", moment):
         raise errors.invalid_signature()
     try:
-        return datetime.strptime(moment, "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC).timestamp()
+        return datetime.fromisoformat(moment).timestamp()
     except ValueError as error:
         raise errors.invalid_signature() from error
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from typing import Any
+from functools import partial
+from pathlib import Path
+from typing import Any, BinaryIO
 
 import pytest
 import uvicorn
@@ -242,3 +245,52 @@ def test_running_request_gets_its_response_before_the_server_ends() -> None:
             assert (b"connection: close" in head, body, await wire.ended()) == (True, b"quick", True)
 
     asyncio.run(session())
+
+
+def _note_closed(file: BinaryIO, ended: list[bool]) -> None:
+    ended.append(file.closed)
+
+
+@pytest.mark.parametrize("size", [0, 5, 9 << 20])
+def test_file_comes_whole_behind_its_head_and_is_closed(tmp_path: Path, size: int) -> None:
+    (tmp_path / "file").write_bytes(os.urandom(size))
+
+    async def steps(wire: _Wire, fast_path: _FastPath) -> None:
+        ended: list[bool] = []
+        for _ in range(2):
+            wire.send(b"GET /a HTTP/1.1")
+            await _until(lambda: bool(fast_path.requests))
+            file = (tmp_path / "file").open("rb", buffering=0)
+            lines = (b"content-length: %d\r\n" % size,)
+            fast_path.requests.pop().send_file(lines, file, size, partial(_note_closed, file, ended))
+            head, body = await wire.response()
+            assert head.startswith(b"HTTP/1.1 200 OK\r\ndate: ")
+            assert body == (tmp_path / "file").read_bytes()
+        await _until(lambda: ended == [True, True])
+
+    _run(steps)
+
+
+@pytest.mark.parametrize("leaves_before", [True, False])
+def test_file_for_a_client_that_has_gone_is_closed_and_ended_once(
+    tmp_path: Path, *, leaves_before: bool
+) -> None:
+    with (tmp_path / "file").open("wb") as sparse:
+        sparse.truncate(1 << 28)
+
+    async def steps(wire: _Wire, fast_path: _FastPath) -> None:
+        ended: list[bool] = []
+        file = (tmp_path / "file").open("rb", buffering=0)
+        wire.send(b"GET /a HTTP/1.1")
+        await _until(lambda: bool(fast_path.requests))
+        request = fast_path.requests[0]
+        if leaves_before:
+            wire.writer.close()
+            await _until(lambda: fast_path.cancelled == 1)
+        request.work = None
+        request.send_file((), file, 1 << 28, partial(_note_closed, file, ended))
+        wire.writer.close()
+        await _until(lambda: bool(ended))
+        assert (ended, fast_path.cancelled) == ([True], int(leaves_before))
+
+    _run(steps)
