@@ -175,8 +175,7 @@ class DiskFiles:
         """As `local`, without a thread: `sendfile` reads from the disk without one too."""
         try:
             return self.path(version).open("rb", buffering=0)
-        except ValueError as error:
-            # Rows of a dump may name versions of another service.
+        except ValueError as error:  # rows of a dump may name versions of another service
             raise FileNotFoundError(version) from error
 
     async def size(self, version: str) -> int | None:
