@@ -77,6 +77,7 @@ FUNCTION_QUERIES = (
     Query("functions: artwork of a copy", "service", SHARED + "designs/stored_pictures.py", "/design_artwork?select=id", "POST",
           '{"user_id":"{shopper}","name":"Back","media_type":"image/png","width":9,"height":9,"bytes":9}', "return=representation"),
     Query("functions: draft", "service", SHARED + "versions/drafts.py", "/design_drafts?select=scene,revision&design_id=eq.{popular}&limit=1"),
+    _rpc("artwork_bytes", '{"person":"{shopper}"}', "versions/artwork.py"),
     _rpc("begin_scene_design", '{"of_user":"{shopper}","colors":[]}', "versions/drafts.py"),
     Query("functions: artwork of a scene", "service", SHARED + "versions/artwork.py",
           "/design_artwork?select=id,user_id,media_type,width,height,review&id=in.({popular})"),

@@ -163,7 +163,7 @@ class Artworks:
         taken = self._data.value("artwork_bytes", {"person": caller.id})
         if not isinstance(taken, int) or taken + wanted > _MOST_STORED:
             raise ShopError(
-                409,
+                429,
                 "artwork_full",
                 "Your pictures take up a gigabyte. Please delete some that no shirt shows.",
             )

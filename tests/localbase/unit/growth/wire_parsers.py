@@ -20,6 +20,7 @@ from localbase.storage.aws.canonical import ReceivedRequest, canonical_request
 from localbase.storage.aws.documents import _parse as parse_document
 from localbase.storage.bodies import incoming_file, user_metadata_of
 from localbase.storage.names import checked_key
+from localbase.storage.public_objects import PublicObjects
 from localbase.storage.s3.chunked import UNSIGNED_TRAILER, ChunkedDecoder
 from localbase.storage.s3.signature import read_signature
 from localbase.storage.tus.protocol import metadata_of
@@ -32,6 +33,7 @@ from tests.localbase.integration.growth.shapes import Shape, numbered, times
 Work = Callable[[bytes], object]
 HEAD_BYTES, BODY_BYTES = 60_000, 1 << 20
 _SECRET = "a secret of at least thirty-two letters"
+_NONE = cast(Any, None)
 _AWS_CHUNKS: Mapping[str, Shape] = {
     **shapes.CHUNKS,
     "many trailers": times("x-amz-checksum-crc32:a\r\n", "0\r\n", "\r\n"),
@@ -163,6 +165,12 @@ WIRE_PARSERS: Mapping[str, tuple[Work, int, Mapping[str, Shape]]] = {
         _request_of(incoming_file, f"multipart/form-data; boundary={shapes.BOUNDARY}"), BODY_BYTES, shapes.MULTIPART,
     ),
     "storage.bodies:user_metadata_of": (_text(user_metadata_of), HEAD_BYTES, shapes.TEXTS),
+    "storage.public_objects:PublicObjects.submit": (
+        # what is no path of its own is left to the other way
+        lambda text: PublicObjects(_NONE, _NONE).submit(text + b"? HTTP/1.1", _NONE, _NONE),
+        16_000,
+        shapes.TEXTS,
+    ),
     "storage.names:checked_key": (_text(checked_key), 16_000, shapes.TEXTS),
     "storage.aws.canonical:canonical_request": (
         _of_s3(lambda request: canonical_request(request, [name for name, _ in request.headers], "a")),

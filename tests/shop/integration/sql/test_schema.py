@@ -87,7 +87,7 @@ def test_functions_are_executable_by_their_intended_roles(db: Db) -> None:
         "begin_call", "finish_call", "forget_calls",
         "get_design_to_copy", "save_design_copy", "find_design_copy", "find_print_files", "report_design",
         "claim_design_notice", "fail_design_notice", "finish_design_notice",
-        "begin_scene_design", "export_scenes", "next_version_number", "save_design_version",
+        "artwork_bytes", "begin_scene_design", "export_scenes", "next_version_number", "save_design_version",
         "begin_design_job", "begin_printing", "claim_design_job", "fail_design_job", "finish_design_job",
         "get_design_job", "leave_design_job", "save_design_job_step",
         "close_account", "export_account", "list_closing_accounts", "list_unfinished_orders",

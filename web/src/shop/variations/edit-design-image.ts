@@ -1,5 +1,6 @@
 /** edit-design-image: a photo to a picture in the chosen style. */
-import { invokeArtist } from "./invoke-artist";
+import { invokeFunction } from "@/lib/supabase/invoke-function";
+import { artistAnswer, pictureIn } from "./artist-answer";
 
 const FAILED = "Failed to generate design from image";
 
@@ -15,11 +16,13 @@ interface ImageRequest {
   seed?: number;
 }
 
-export function editDesignImage(request: ImageRequest, signal: AbortSignal): Promise<string> {
-  return invokeArtist({
+export async function editDesignImage(request: ImageRequest, signal: AbortSignal): Promise<string> {
+  const answer = await invokeFunction({
     slug: "edit-design-image",
     body: { ...request },
+    schema: artistAnswer,
     signal,
     fallback: FAILED,
   });
+  return pictureIn(answer, FAILED);
 }

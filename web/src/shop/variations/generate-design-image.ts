@@ -1,5 +1,6 @@
 /** generate-design-image: words to a picture. */
-import { invokeArtist } from "./invoke-artist";
+import { invokeFunction } from "@/lib/supabase/invoke-function";
+import { artistAnswer, pictureIn } from "./artist-answer";
 
 const FAILED = "Failed to generate image";
 
@@ -15,11 +16,16 @@ interface ImageRequest {
   seed?: number;
 }
 
-export function generateDesignImage(request: ImageRequest, signal: AbortSignal): Promise<string> {
-  return invokeArtist({
+export async function generateDesignImage(
+  request: ImageRequest,
+  signal: AbortSignal,
+): Promise<string> {
+  const answer = await invokeFunction({
     slug: "generate-design-image",
     body: { ...request },
+    schema: artistAnswer,
     signal,
     fallback: FAILED,
   });
+  return pictureIn(answer, FAILED);
 }

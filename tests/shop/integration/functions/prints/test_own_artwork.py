@@ -126,7 +126,7 @@ def test_artwork_of_one_person_takes_a_gigabyte_at_most(functions: Functions, ow
     functions.sql(
         "update design_artwork set bytes = 20900000 where user_id = %s and bytes = 20000000", owner.id
     )
-    assert functions.error_of("add-artwork", artwork(drawn()), owner.token) == (409, "artwork_full")
+    assert functions.error_of("add-artwork", artwork(drawn()), owner.token) == (429, "artwork_full")
     assert len(stored(functions, owner)) == 1
 
 
