@@ -8,7 +8,6 @@ import shlex
 import shutil
 import subprocess
 import sys
-import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -21,6 +20,7 @@ from localbase.core.settings import LOCAL_S3_KEYS
 from tests.support.command_host import prepared_command
 from tests.support.ports import WORKER, ports_of
 from tests.support.project_files import ProjectFiles
+from tests.support.temporary_root import temporary_root
 
 ROOT = Path(__file__).resolve().parents[2]
 # The installed command. Where its start is not the subject, tests take the one that is prepared.
@@ -149,7 +149,7 @@ def stop_shop() -> None:
 
 def _shop_environ(own: Mapping[str, str]) -> dict[str, str]:
     """The environment of a shop of this checkout, whose state lies with all that the tests make."""
-    states = Path(tempfile.gettempdir()) / "states"
+    states = temporary_root() / "states"
     states.mkdir(mode=0o755, exist_ok=True)
     return clean_environ({STATE: str(states), **own})
 
@@ -223,7 +223,7 @@ def running_written(
 
 @contextmanager
 def _running(folder: str, write: Callable[[Path], object], environ: Mapping[str, str]) -> Iterator[Stack]:
-    root = Path(tempfile.gettempdir()) / "projects" / str(WORKER) / folder
+    root = temporary_root() / "projects" / str(WORKER) / folder
     if root.exists():
         # left behind by a run that was killed
         stop_project(root, environ)

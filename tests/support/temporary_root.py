@@ -41,6 +41,11 @@ def use_own_temporary_root(
     environ[_NAME] = environ[_OF_ALL] = str(folder)
 
 
+def temporary_root() -> Path:
+    """The folder, where there is one: `tempfile` may have chosen another before. Else the one of all."""
+    return Path(os.environ.get(_NAME) or tempfile.gettempdir())
+
+
 def _has_room(memory: Path, figures: Path) -> bool:
     """Tell whether the folder holds programs and much data, and the machine has the memory for it."""
     try:

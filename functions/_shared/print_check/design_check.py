@@ -115,6 +115,7 @@ class DesignCheck:
             if known := self._artworks.find_mended(caller, origin, review):
                 return known
             check_has_ground(picture)
+        self._artworks.require_room(caller)
         dpi = printed_dpi(layer, drawing.areas[side], drawing.pictures)
         if kind == "enlarge":
             made = self._enlarged(decode(picture).convert("RGBA"))

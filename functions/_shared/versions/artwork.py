@@ -139,7 +139,7 @@ class Artworks:
         review: str,
         origin: Origin | None = None,
     ) -> Artwork:
-        self._require_room(caller, len(content))
+        self.require_room(caller, len(content))
         artwork = Artwork(str(uuid4()), caller.id, media_type, *size, review)
         # the object first: a row always has its file
         self._store.put(BUCKET, artwork.name, content, media_type)
@@ -159,13 +159,16 @@ class Artworks:
         )
         return artwork
 
-    def _require_room(self, caller: Caller, wanted: int) -> None:
+    def require_room(self, caller: Caller, wanted: int = _LARGEST_STORED) -> None:
+        """Refuses a picture of so many bytes where one person's artwork would take more than it may."""
         taken = self._data.value("artwork_bytes", {"person": caller.id})
         if not isinstance(taken, int) or taken + wanted > _MOST_STORED:
             raise ShopError(
                 429,
                 "artwork_full",
                 "Your pictures take up a gigabyte. Please delete some that no shirt shows.",
+                # a model may have been paid by then
+                counts=True,
             )
 
 

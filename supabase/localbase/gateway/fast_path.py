@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from functools import partial
 from typing import BinaryIO, Protocol
 
 from localbase.core.authenticator import Authenticator
@@ -131,7 +130,10 @@ class FastPath:
     def respond_with_file(self, request: _Request, lines: bytes, file: BinaryIO, size: int) -> None:
         """Sends a file of `size` bytes, which is closed then, and accounts for the request."""
         request_id = self._new_id()
-        ended = partial(self.account, request, 200, request_id, size)
+
+        def ended(is_whole: bool) -> None:
+            self.account(request, 200 if is_whole else 499, request_id, size if is_whole else 0)
+
         request.send_file((lines, self._common, request_id.encode(), b"\r\n"), file, size, ended)
 
     def account(self, request: _Request, status: int, request_id: str = "", sent: int = 0) -> None:

@@ -87,7 +87,9 @@ def _entries(environ: Mapping[str, str]) -> Iterator[tuple[dict[str, Any], Proje
             continue
         own_environ = {**environ, STATE: str(entry.get("state_folder", ""))}
         project = Project(root, Settings(project_id=project_id), own_environ)
-        if (runs := _runs(project)) or is_locked(project):
+        # In this order: a start that ends in between runs.
+        works = is_locked(project)
+        if (runs := _runs(project)) or works:
             yield entry, project, runs
         else:
             with suppress(OSError):

@@ -8,6 +8,7 @@ computed from the block alone (`header_block`).
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections.abc import Callable, Sequence
 from typing import Any, BinaryIO, Protocol
@@ -22,6 +23,7 @@ from localbase.gateway.http.handover import Handover
 from localbase.gateway.http.head import END, is_below
 from localbase.gateway.http.limits import Limits, Phase
 
+_log = logging.getLogger("localbase.gateway")
 _GRACE_SECONDS = 0.2
 _FAILURE_LINES = b"content-type: text/plain; charset=utf-8\r\ncontent-length: 21\r\n"
 
@@ -65,13 +67,15 @@ class FastRequest:
         if self._protocol.request is self:
             self._protocol.respond(status, lines, body)
 
-    def send_file(self, lines: Sequence[bytes], file: BinaryIO, size: int, ended: Callable[[], None]) -> None:
-        """Sends a file of `size` bytes, which is closed then; `ended` is called in any case."""
+    def send_file(
+        self, lines: Sequence[bytes], file: BinaryIO, size: int, ended: Callable[[bool], None]
+    ) -> None:
+        """Sends a file of `size` bytes, which is closed then; `ended` hears whether all was sent."""
         if self._protocol.request is self:
             self._protocol.respond_with_file(lines, file, size, ended)
         else:
             file.close()
-            ended()
+            ended(False)
 
     def fail(self) -> None:
         """Responds as uvicorn does where an application fails, and closes the connection."""
@@ -165,22 +169,26 @@ class FastPathProtocol(FileProtocol):
             self.go_on()
 
     def respond_with_file(
-        self, lines: Sequence[bytes], file: BinaryIO, size: int, ended: Callable[[], None]
+        self, lines: Sequence[bytes], file: BinaryIO, size: int, ended: Callable[[bool], None]
     ) -> None:
         """The same with a file of `size` bytes as the body, which goes past this process's memory."""
         self._sending = self.loop.create_task(self._send_file(lines, file, size, ended))
 
     async def _send_file(
-        self, lines: Sequence[bytes], file: BinaryIO, size: int, ended: Callable[[], None]
+        self, lines: Sequence[bytes], file: BinaryIO, size: int, ended: Callable[[bool], None]
     ) -> None:
         end = b"connection: close\r\n\r\n" if self.last else b"\r\n"
         head = b"".join((STATUS_LINE[200], self._defaults(), *lines, end))
+        is_whole = False
         try:
             with file:
                 is_whole = await self.write_file(head, file.fileno(), 0, size)
+        except OSError:
+            # No descriptor is left, for instance.
+            _log.exception("a file cannot be sent")
         finally:
             self._sending = self.request = None
-            ended()
+            ended(is_whole)
         self.server_state.total_requests += 1
         if self.last or not is_whole:
             self.transport.close()

@@ -2,6 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { Link, useParams } from "react-router-dom";
+import { readAnew } from "../api/read-anew";
 import { dataOf, service } from "../api/services";
 import { Badge } from "../components/badge";
 import { Button } from "../components/button";
@@ -59,7 +60,7 @@ function NewBucket() {
     mutationFn: async () => dataOf((await service()).storage.createBucket(name, { public: false })),
     onSuccess: () => {
       setName("");
-      return client.invalidateQueries({ queryKey: ["buckets"] });
+      return readAnew(client, ["buckets"]);
     },
   });
   const submit = (event: FormEvent) => {

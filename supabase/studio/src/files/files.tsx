@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { File, Folder } from "lucide-react";
 import { type ChangeEvent, useId, useState } from "react";
 import { Link } from "react-router-dom";
+import { readAnew } from "../api/read-anew";
 import { dataOf, service } from "../api/services";
 import { Button } from "../components/button";
 import { ConfirmDialog } from "../components/dialog";
@@ -31,7 +32,7 @@ export function Files({ bucket, folder }: { bucket: string; folder: string }) {
   });
   const reload = () => {
     setChosen(new Set());
-    return client.invalidateQueries({ queryKey: ["files", bucket] });
+    return readAnew(client, ["files", bucket]);
   };
   const send = useMutation({
     mutationFn: async (files: File[]) => {

@@ -2,6 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { ApiError, call, NO_RESPONSE } from "../api/calls";
+import { readAnew } from "../api/read-anew";
 import { Button } from "../components/button";
 import { ConfirmDialog } from "../components/dialog";
 import { Failure } from "../components/failure";
@@ -36,7 +37,7 @@ export function Snapshots() {
   const [name, setName] = useState("");
   const [pending, setPending] = useState<Change | null>(null);
   const snapshots = useQuery({ queryKey: ["snapshots"], queryFn: () => call("snapshots") });
-  const run = useMutation({ mutationFn: change, onSuccess: () => client.invalidateQueries() });
+  const run = useMutation({ mutationFn: change, onSuccess: () => readAnew(client) });
   const save = (event: FormEvent) => {
     event.preventDefault();
     run.mutate({ verb: "save", name });

@@ -3,6 +3,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tansta
 import { useRef, useState } from "react";
 import { useParams, useSearchParams } from "react-router-dom";
 import { call, type Table } from "../api/calls";
+import { readAnew } from "../api/read-anew";
 import { Badge } from "../components/badge";
 import { Button } from "../components/button";
 import { ConfirmDialog } from "../components/dialog";
@@ -85,7 +86,7 @@ function Rows({ table }: { table: Table }) {
   });
   const reload = () => {
     setChosen(new Set());
-    return client.invalidateQueries({ queryKey: ["rows"] });
+    return readAnew(client, ["rows"]);
   };
   const remove = useMutation({
     mutationFn: () => call("delete", { ...names, ids: [...chosen], role }),

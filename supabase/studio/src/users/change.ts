@@ -1,5 +1,6 @@
 import type { User } from "@supabase/supabase-js";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { readAnew } from "../api/read-anew";
 
 export const isBanned = (user: User) =>
   user.banned_until !== undefined && new Date(user.banned_until) > new Date();
@@ -11,9 +12,9 @@ export function useChange<T = void>(change: (argument: T) => Promise<unknown>, a
     mutationFn: change,
     onSuccess: async () => {
       await Promise.all([
-        client.invalidateQueries({ queryKey: ["users-page"] }),
-        client.invalidateQueries({ queryKey: ["users"] }),
-        client.invalidateQueries({ queryKey: ["user"] }),
+        readAnew(client, ["users-page"]),
+        readAnew(client, ["users"]),
+        readAnew(client, ["user"]),
       ]);
       after?.();
     },

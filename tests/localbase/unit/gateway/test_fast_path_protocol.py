@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -247,8 +248,12 @@ def test_running_request_gets_its_response_before_the_server_ends() -> None:
     asyncio.run(session())
 
 
-def _note_closed(file: BinaryIO, ended: list[bool]) -> None:
-    ended.append(file.closed)
+# Whether a file was closed, and sent whole.
+_Ends = list[tuple[bool, bool]]
+
+
+def _note_end(file: BinaryIO, ended: _Ends, is_whole: bool) -> None:
+    ended.append((file.closed, is_whole))
 
 
 @pytest.mark.parametrize("size", [0, 5, 9 << 20])
@@ -256,17 +261,17 @@ def test_file_comes_whole_behind_its_head_and_is_closed(tmp_path: Path, size: in
     (tmp_path / "file").write_bytes(os.urandom(size))
 
     async def steps(wire: _Wire, fast_path: _FastPath) -> None:
-        ended: list[bool] = []
+        ended: _Ends = []
         for _ in range(2):
             wire.send(b"GET /a HTTP/1.1")
             await _until(lambda: bool(fast_path.requests))
             file = (tmp_path / "file").open("rb", buffering=0)
             lines = (b"content-length: %d\r\n" % size,)
-            fast_path.requests.pop().send_file(lines, file, size, partial(_note_closed, file, ended))
+            fast_path.requests.pop().send_file(lines, file, size, partial(_note_end, file, ended))
             head, body = await wire.response()
             assert head.startswith(b"HTTP/1.1 200 OK\r\ndate: ")
             assert body == (tmp_path / "file").read_bytes()
-        await _until(lambda: ended == [True, True])
+        await _until(lambda: ended == [(True, True)] * 2)
 
     _run(steps)
 
@@ -279,7 +284,7 @@ def test_file_for_a_client_that_has_gone_is_closed_and_ended_once(
         sparse.truncate(1 << 28)
 
     async def steps(wire: _Wire, fast_path: _FastPath) -> None:
-        ended: list[bool] = []
+        ended: _Ends = []
         file = (tmp_path / "file").open("rb", buffering=0)
         wire.send(b"GET /a HTTP/1.1")
         await _until(lambda: bool(fast_path.requests))
@@ -288,9 +293,23 @@ def test_file_for_a_client_that_has_gone_is_closed_and_ended_once(
             wire.writer.close()
             await _until(lambda: fast_path.cancelled == 1)
         request.work = None
-        request.send_file((), file, 1 << 28, partial(_note_closed, file, ended))
+        request.send_file((), file, 1 << 28, partial(_note_end, file, ended))
         wire.writer.close()
         await _until(lambda: bool(ended))
-        assert (ended, fast_path.cancelled) == ([True], int(leaves_before))
+        assert (ended, fast_path.cancelled) == ([(True, False)], int(leaves_before))
+
+    _run(steps)
+
+
+def test_client_of_a_file_that_cannot_be_sent_is_not_left_waiting() -> None:
+    async def steps(wire: _Wire, fast_path: _FastPath) -> None:
+        ended: _Ends = []
+        wire.send(b"GET /a HTTP/1.1")
+        await _until(lambda: bool(fast_path.requests))
+        # it has no descriptor, as where none is left
+        file = io.BytesIO(b"bytes")
+        fast_path.requests.pop().send_file((), file, 5, partial(_note_end, file, ended))
+        assert await wire.ended()
+        assert ended == [(True, False)]
 
     _run(steps)

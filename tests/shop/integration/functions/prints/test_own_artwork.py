@@ -116,17 +116,25 @@ def test_artwork_is_deleted_by_its_owner_where_nothing_uses_it(
     assert stored(functions, person) == {f"{used}.png"}
 
 
-def test_artwork_of_one_person_takes_a_gigabyte_at_most(functions: Functions, owner: Person) -> None:
+def test_artwork_of_one_person_takes_a_gigabyte_at_most(
+    functions: Functions, owner: Person, shirt: tuple[Shopper, str]
+) -> None:
     functions.sql(
         "insert into design_artwork (user_id, name, media_type, width, height, bytes) "
         "select %s, '', 'image/png', 1, 1, 20000000 from generate_series(1, 53)",
         owner.id,
     )
-    functions.body_of("add-artwork", artwork(drawn()), owner.token)
+    scene = EMPTY | {"front": [layer(add(functions, owner, drawn()))]}
+    revision = save(owner, shirt[1], scene, 1)
     functions.sql(
         "update design_artwork set bytes = 20900000 where user_id = %s and bytes = 20000000", owner.id
     )
     assert functions.error_of("add-artwork", artwork(drawn()), owner.token) == (429, "artwork_full")
+    # before a model is paid
+    made = functions.predictions()
+    wish = {"designId": shirt[1], "revision": revision, "layer": "p", "mend": "enlarge"}
+    assert functions.error_of("mend-picture", wish, owner.token) == (429, "artwork_full")
+    assert functions.predictions() == made
     assert len(stored(functions, owner)) == 1
 
 
