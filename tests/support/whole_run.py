@@ -23,7 +23,7 @@ _LAST = ROOT / ".localbase" / "last-test-run.txt"
 _SUBREAPER = 36
 _PATIENCE_SECONDS = 15.0
 # Measured on two cores; a worker waits for a fifth of its time.
-_CORE_MINUTES = 50
+_CORE_MINUTES = 40
 
 
 def main(arguments: Sequence[str]) -> int:
