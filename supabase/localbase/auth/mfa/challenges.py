@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from ipaddress import ip_address
 from typing import Any
 
+from psycopg.errors import UniqueViolation
 from starlette.requests import Request
 
 from localbase.auth import errors
@@ -46,12 +47,23 @@ async def insert(
         [uuid.uuid4(), factor.id, now, _address(request), otp_code, webauthn and json.dumps(webauthn)],
     )
     challenge = await fetch_one(cursor, FactorChallenge)
-    await cursor.execute(
-        "update auth.mfa_factors set last_challenged_at = %s where id = %s", [now, factor.id]
-    )
+    await _mark_challenged(cursor, factor, now)
     traits = {"factor_id": str(factor.id), "factor_status": factor.status}
     await audit.record(cursor, request, owner.user, "challenge_created", traits)
     return challenge
+
+
+async def _mark_challenged(cursor: Cursor, factor: Factor, now: datetime) -> None:
+    """Write `last_challenged_at`, unique by upstream's schema: the first free microsecond from now."""
+    while True:
+        try:
+            async with cursor.connection.transaction():
+                await cursor.execute(
+                    "update auth.mfa_factors set last_challenged_at = %s where id = %s", [now, factor.id]
+                )
+            return
+        except UniqueViolation:
+            now += timedelta.resolution
 
 
 def expiry_of(challenge: FactorChallenge) -> datetime:

@@ -16,7 +16,7 @@ from tests.localbase.integration.auth.calls import (
     refresh,
     sign_in,
 )
-from tests.localbase.integration.auth.own_service import MovableClock
+from tests.localbase.integration.auth.own_service import MovableClock, own_service
 from tests.localbase.integration.auth.webauthn.authenticator import (
     App,
     challenge,
@@ -127,6 +127,24 @@ def test_code_of_a_neighbouring_time_step_is_taken(
     factor = enroll(service, session).json()
     app = App(factor["totp"]["secret"], clock)
     assert verify(service, session, factor["id"], code=f" {app.repeated(steps)} ").status_code == 200
+
+
+class StoppedClock(MovableClock):
+    """A moment that lasts."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._moment = super().__call__()
+
+    def __call__(self) -> float:
+        return self._moment + self.ahead
+
+
+def test_challenges_of_one_microsecond_all_succeed(auth: Stack, email: str) -> None:
+    with own_service(auth, StoppedClock()) as service:
+        session = new_session(service, email)
+        factors = [enroll(service, session, friendly_name=name).json()["id"] for name in ("a", "b", "c")]
+        assert [challenge(service, session, factor).status_code for factor in factors] == [200, 200, 200]
 
 
 @pytest.mark.parametrize("steps", [-3, 3])
