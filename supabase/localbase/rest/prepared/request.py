@@ -127,8 +127,9 @@ class PreparedRequest:
         if self._constant is not None:
             return BoundRequest(self, self._constant, self._location[0] or None, self._estimate(operands))
         written = shown = operands
-        # Most operands are the same in the request, to Postgres and in the response's `Content-Location`.
-        if operands and not (self._plain and b"".join(operands).translate(None, b"-_.").isalnum()):
+        # Most operands are the same in the request, to Postgres and in the response's `Content-Location`. One that is
+        # served once has them in it already, and reads none.
+        if self._readers and not (self._plain and b"".join(operands).translate(None, b"-_.").isalnum()):
             try:
                 texts = [_text(operand) for operand in operands]
                 written = [read(text).encode() for read, text in zip(self._readers, texts, strict=True)]

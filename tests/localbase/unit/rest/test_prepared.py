@@ -240,6 +240,16 @@ def test_length_of_the_body_is_bound_with_it() -> None:
     assert claims in cheat.batch.commands[0].params
 
 
+@pytest.mark.parametrize("method", ["GET", "DELETE"])
+def test_request_that_comes_first_may_name_the_length_of_no_body(method: str) -> None:
+    client = _Client({"content-length": ANY_LENGTH})
+    for operand in ("..", "a%20b", "5", ".."):
+        request = _request(f"a%20b=eq.{operand}", method)
+        bound = client.bound_at_first(request)
+        assert bound is not None
+        assert operand.replace("%20", " ").encode() in bound.batch.commands[bound.batch.answering].params
+
+
 def test_each_header_is_part_of_the_key() -> None:
     cache = PreparedRequestCache(GENERATION)
     parts = split_request(b"GET /rest/v1/t?id=eq.1 HTTP/1.1", b"")
