@@ -39,9 +39,10 @@ class BoundedCache(Generic[Key, Value]):
         self.size += size
 
     def _remove(self, key: Key) -> None:
-        if key in self._items:
+        size = self._sizes.pop(key, None)
+        if size is not None:
             del self._items[key]
-            self.size -= self._sizes.pop(key)
+            self.size -= size
 
 
 def cached_for_short_texts(function: Callable[[str], Value]) -> Callable[[str], Value]:

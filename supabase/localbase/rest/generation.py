@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from typing import NamedTuple
 
 from localbase.core.authenticator import Authenticator, Caller
 from localbase.core.cache import BoundedCache
@@ -25,8 +26,17 @@ from localbase.rest.tokens import authenticator_by, caller_for
 
 _log = logging.getLogger("localbase.rest")
 _PLANS, _BYTES_OF_PLANS = 2048, 4 << 20
+_CONTEXTS, _BYTES_OF_CONTEXTS = 512, 1 << 20
 # A plan's objects take about this many times the bytes of its SQL.
 _BYTES_FOR_SQL = 8
+
+
+class Planned(NamedTuple):
+    """A plan with its statement, and whether it was made just now."""
+
+    plan: Plan
+    sql: CompiledSql
+    is_new: bool
 
 
 class SchemaGeneration:
@@ -39,14 +49,16 @@ class SchemaGeneration:
         self.cached = cached
         # The call of the operator's function that runs before every request.
         self._pre_request = pre_request_sql(schema_cache)
-        self._plans: BoundedCache[object, tuple[Plan, CompiledSql]] = BoundedCache(
-            _PLANS if cached else 0, _BYTES_OF_PLANS
+        self._plans: BoundedCache[object, Planned] = BoundedCache(_PLANS if cached else 0, _BYTES_OF_PLANS)
+
+        self._contexts: BoundedCache[object, TransactionContext] = BoundedCache(
+            _CONTEXTS if cached else 0, _BYTES_OF_CONTEXTS
         )
 
     @property
     def size(self) -> int:
-        """About how many bytes the plans take."""
-        return self._plans.size
+        """About how many bytes the plans and contexts take."""
+        return self._plans.size + self._contexts.size
 
     def _authenticator(self, authenticator: Authenticator) -> Authenticator:
         try:
@@ -61,7 +73,7 @@ class SchemaGeneration:
             return caller
         return caller_for(caller, self.options)
 
-    def plan(self, api_request: ApiRequest) -> tuple[Plan, CompiledSql]:
+    def plan(self, api_request: ApiRequest) -> Planned:
         """The plan of a request and its statement: made now, or for an earlier request of the same shape."""
         planned = self._plans.get(api_request.shape)
         if planned is None:
@@ -70,16 +82,17 @@ class SchemaGeneration:
                 "planned",
                 "estimated",
             )
-            planned = plan, to_sql(plan, with_estimate=estimated)
-            if len(planned[1].sql) <= LONGEST_PREPARED:
-                size = _BYTES_FOR_SQL * len(planned[1].sql) + len(repr(api_request.shape))
-                self._plans.put(api_request.shape, planned, size)
+            sql = to_sql(plan, with_estimate=estimated)
+            planned = Planned(plan, sql, is_new=True)
+            if len(sql.sql) <= LONGEST_PREPARED:
+                texts = sum([len(part) for part in api_request.shape if isinstance(part, str)])
+                size = _BYTES_FOR_SQL * len(sql.sql) + texts
+                self._plans.put(api_request.shape, Planned(plan, sql, is_new=False), size)
         return planned
 
-    def context(
+    def _context(
         self, api_request: ApiRequest, plan: Plan, request: Request, caller: Caller
     ) -> TransactionContext:
-        """The role and the settings that a request runs under."""
         options, preferences = self.options, api_request.preferences
         function = plan.call.function if plan.call else None
         calls_safely = function is not None and (api_request.method != "POST" or function.volatility != "v")
@@ -96,6 +109,21 @@ class SchemaGeneration:
             or isolation_of(self.schema_cache.catalog.role_settings.get(caller.role, ())),
             prepared=options.prepared_statements,
         )
+
+    def context(
+        self, api_request: ApiRequest, plan: Plan, request: Request, caller: Caller
+    ) -> TransactionContext:
+        """The role and the settings that a request runs under. Those of reads do not depend on the query."""
+        if api_request.action != "read":
+            return self._context(api_request, plan, request, caller)
+        path, headers = request.raw_path or request.path, request.headers
+        key = (request.method, path, caller.role, caller.claims_json, *headers.items())
+        context = self._contexts.get(key)
+        if context is None:
+            context = self._context(api_request, plan, request, caller)
+            texts = sum(len(name) + len(value) for name, value in headers.items()) + len(caller.claims_json)
+            self._contexts.put(key, context, 4 * (len(path) + texts))
+        return context
 
     def root_context(self, api_request: ApiRequest, request: Request, caller: Caller) -> TransactionContext:
         """The same for the API's description."""

@@ -6,7 +6,7 @@ Upstream: https://docs.postgrest.org/en/stable/references/api/pagination_count.h
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from localbase.rest import errors
 
@@ -14,8 +14,7 @@ _LARGEST_PAGE = 1000
 _RANGE = re.compile(r"([0-9]{1,18})-([0-9]{0,18})")
 
 
-@dataclass(frozen=True, slots=True)
-class Window:
+class Window(NamedTuple):
     """Rows from `offset` on, at most `limit` of them."""
 
     offset: int = 0

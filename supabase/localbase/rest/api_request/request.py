@@ -7,7 +7,7 @@ values have fixed places: the body, the top level's limit and its offset.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from localbase.core.web.http import Request, text_of
 from localbase.rest import errors
@@ -46,8 +46,7 @@ _WITH_BODY = ("insert", "update", "put")
 _NO_WINDOW = Window()
 
 
-@dataclass(frozen=True, slots=True)
-class ApiRequest:
+class ApiRequest(NamedTuple):
     """A request, understood. `target` is a relation's or function's name, empty at the root."""
 
     method: str
@@ -82,7 +81,8 @@ def parse_request(request: Request, options: Config, payload: Payload | None = N
     Raises `RestError` for all that upstream rejects before it looks at the database.
     """
     method, headers = request.method, request.headers
-    preferences = parse_prefer(headers.get("prefer", ""), allow_tx=options.tx_allow_override)
+    prefer, accept = headers.get("prefer", ""), headers.get("accept")
+    preferences = parse_prefer(prefer, allow_tx=options.tx_allow_override)
     kind, target = _resource(request.path, options)
     schema, negotiated = _schema(method, headers, options)
     action = _action(kind, method)
@@ -99,12 +99,11 @@ def parse_request(request: Request, options: Config, payload: Payload | None = N
     values.items[BODY] = payload.raw if payload else None
     values.items[LIMIT] = None if window.limit is None else str(window.limit).encode()
     values.items[OFFSET] = str(window.offset).encode()
-    accept = headers.get("accept")
     accepted = parse_accept(accept) if accept else (ANY,)
     form: tuple[object, ...] = () if payload is None else (content.name, payload.columns, payload.is_object)
     query = parsed.query
     if payload and payload.arguments is not None:
-        query = replace(query, arguments=tuple((name, values.add(text)) for name, text in payload.arguments))
+        query = query._replace(arguments=tuple((name, values.add(text)) for name, text in payload.arguments))
         form += tuple(name for name, _ in query.arguments)
     return ApiRequest(
         method=method,
@@ -119,7 +118,8 @@ def parse_request(request: Request, options: Config, payload: Payload | None = N
         content=content,
         payload=payload,
         window=window,
-        shape=(method, kind, target, schema, preferences, accepted, form, window.shape, *parsed.shape),
+        # The two headers as texts: hashed often, and each reads as one list of preferences or types only.
+        shape=(method, kind, target, schema, prefer, accept or "", form, window.shape, *parsed.shape),
         values=tuple(values.items),
     )
 

@@ -11,7 +11,7 @@ from localbase.rest.api_request.media_type import ANY, JSON, Media, made_media
 from localbase.rest.api_request.request import LIMIT, OFFSET, ApiRequest
 from localbase.rest.config import Config
 from localbase.rest.plan.call import find_function, plan_call
-from localbase.rest.plan.nodes import Output, Plan, ReadNode
+from localbase.rest.plan.nodes import Call, Output, Plan, ReadNode, Write
 from localbase.rest.plan.read import Reader, Scope
 from localbase.rest.plan.write import needed_columns, plan_write
 from localbase.rest.relationships import Relationships
@@ -59,15 +59,7 @@ def _plan_relation(api_request: ApiRequest, schema_cache: SchemaCache) -> Plan:
     write = plan_write(api_request, relation, read) if api_request.writes else None
     media = negotiate(api_request.accepted, schema_cache, read)
     shapes = api_request.preferences.returning == "representation" if write else api_request.method != "HEAD"
-    plan = Plan(
-        api_request.action,
-        read,
-        media,
-        shapes,
-        write=write,
-        legacy_target_names=tuple(reader.legacy_target_names),
-    )
-    return _counted(plan, api_request, schema_cache.options)
+    return _plan(api_request, schema_cache.options, reader, read, media, shapes_body=shapes, write=write)
 
 
 def _plan_call(api_request: ApiRequest, schema_cache: SchemaCache) -> Plan:
@@ -79,15 +71,8 @@ def _plan_call(api_request: ApiRequest, schema_cache: SchemaCache) -> Plan:
         raise errors.max_affected_needs_set()
     media = negotiate(api_request.accepted, schema_cache, read, _own_media(function))
     call = plan_call(function, api_request, returning)
-    plan = Plan(
-        "call",
-        read,
-        media,
-        api_request.method != "HEAD",
-        call=call,
-        legacy_target_names=tuple(reader.legacy_target_names),
-    )
-    return _counted(plan, api_request, schema_cache.options)
+    shapes = api_request.method != "HEAD"
+    return _plan(api_request, schema_cache.options, reader, read, media, shapes_body=shapes, call=call)
 
 
 def _read(api_request: ApiRequest, schema_cache: SchemaCache, source: Name) -> tuple[Reader, ReadNode]:
@@ -98,33 +83,49 @@ def _read(api_request: ApiRequest, schema_cache: SchemaCache, source: Name) -> t
         # A change's own filters are the change's; limits below it are not applied, as upstream has it.
         conditions = tuple((path, item) for path, item in conditions if path)
         limits, offsets = (), ()
-    max_rows = None if api_request.writes else schema_cache.options.max_rows
+        max_rows = most = None
+    else:
+        # The window is what the query says of the outermost level.
+        window = api_request.window
+        max_rows, most = schema_cache.options.max_rows, window.constant_limit
+        if window.limit is not None and most is None:
+            limits = (((), LIMIT), *limits)
+        if window.offset:
+            offsets = (((), OFFSET), *offsets)
     reader = Reader(schema_cache.catalog, schema_cache.relationships, schema_cache.options, max_rows=max_rows)
     scope = Scope(conditions, query.orders, limits, offsets)
-    root = reader.root(source, query, scope, from_result=api_request.action != "read")
-    if api_request.writes:
-        return reader, replace(root, max_rows=None)
-    window = api_request.window
-    return reader, replace(
-        root,
-        max_rows=window.constant_limit,
-        limit=LIMIT if window.limit is not None and window.constant_limit is None else None,
-        offset=OFFSET if window.offset else None,
-    )
+    return reader, reader.root(source, query, scope, from_result=api_request.action != "read", max_rows=most)
 
 
-def _counted(plan: Plan, api_request: ApiRequest, options: Config) -> Plan:
+def _plan(
+    api_request: ApiRequest,
+    options: Config,
+    reader: Reader,
+    read: ReadNode,
+    media: Media,
+    *,
+    shapes_body: bool,
+    write: Write | None = None,
+    call: Call | None = None,
+) -> Plan:
+    """The plan of these parts, with what is counted."""
     count_preference = api_request.preferences.count
     estimated = count_preference == "estimated" and options.max_rows is not None
-    may_change = plan.write is not None or api_request.calls_by_post
+    may_change = write is not None or api_request.calls_by_post
     limited = api_request.action in ("update", "delete", "call")
-    return replace(
-        plan,
-        one_row=may_change and (api_request.action == "put" or plan.media.form == "object"),
+    return Plan(
+        api_request.action,
+        read,
+        media,
+        shapes_body,
+        write,
+        call,
+        one_row=may_change and (api_request.action == "put" or media.form == "object"),
         most_rows=api_request.preferences.affected_limit if may_change and limited else None,
         counted=count_preference in ("exact", "estimated"),
         windowed=not api_request.window.is_whole,
         count_limit=options.max_rows + 1 if estimated and options.max_rows is not None else None,
+        legacy_target_names=tuple(reader.legacy_target_names),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from localbase.postgres.schema_cache.cache import Function, Name, Parameter, Relation
 from localbase.rest.api_request.grammar.terms import Field, Filter, OrderTerm
@@ -10,8 +10,7 @@ from localbase.rest.api_request.media_type import Media
 from localbase.rest.relationships import Relationship
 
 
-@dataclass(frozen=True, slots=True)
-class Output:
+class Output(NamedTuple):
     """A selected field. `name` is what it is called in the answer, None where Postgres's own name will do."""
 
     field: Field
@@ -23,8 +22,7 @@ class Output:
     whole_row: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class SpreadOutput:
+class SpreadOutput(NamedTuple):
     """A column of a spread embedding, as the level above shows it."""
 
     column: str
@@ -33,16 +31,14 @@ class SpreadOutput:
     aggregate_cast: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class NullEmbed:
+class NullEmbed(NamedTuple):
     """`embedding=is.null`: selects rows by whether they have an embedded row."""
 
     alias: str
     wants_null: bool
 
 
-@dataclass(frozen=True, slots=True)
-class PlannedLogic:
+class PlannedLogic(NamedTuple):
     """Conditions under `and` or `or`."""
 
     operator: str
@@ -53,16 +49,14 @@ class PlannedLogic:
 PlannedCondition = Filter | NullEmbed | PlannedLogic
 
 
-@dataclass(frozen=True, slots=True)
-class PlannedOrder:
+class PlannedOrder(NamedTuple):
     """An order term; `embed` is the alias of the to-one embedding that has the column."""
 
     term: OrderTerm
     embed: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Embed:
+class Embed(NamedTuple):
     """A relation joined to each row. `form` is object, array, spread-one or spread-many."""
 
     node: ReadNode
@@ -74,8 +68,7 @@ class Embed:
     spread: tuple[SpreadOutput, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ReadNode:
+class ReadNode(NamedTuple):
     """One level of a read. `from_result` reads what a write or call gave, instead of the relation itself."""
 
     source: Name
@@ -102,8 +95,7 @@ class ReadNode:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class WriteColumn:
+class WriteColumn(NamedTuple):
     """A column to write: its type in the payload's record, and its default for values that are missing."""
 
     name: str
@@ -113,8 +105,7 @@ class WriteColumn:
     reads: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Write:
+class Write(NamedTuple):
     """The change. `conflict` are the columns of `on conflict`, empty for none; `returning` empty returns nothing."""
 
     action: str
@@ -137,16 +128,14 @@ class Write:
         return changes and not self.conditions
 
 
-@dataclass(frozen=True, slots=True)
-class Argument:
+class Argument(NamedTuple):
     """A parameter with the places of its values: several for a variadic one, none when they come in the body."""
 
     parameter: Parameter
     places: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(NamedTuple):
     """The call of a function. `whole_body` passes the body as its one nameless argument."""
 
     function: Function
@@ -157,8 +146,7 @@ class Call:
     returning: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(NamedTuple):
     """All of a request: the change or call, if any, and how what it gives is read and shaped."""
 
     action: str

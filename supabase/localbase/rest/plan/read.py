@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from itertools import count
+from typing import NamedTuple
 
 from localbase.postgres.schema_cache.cache import Catalog, Name, Relation
 from localbase.rest import errors
@@ -36,8 +36,7 @@ from localbase.rest.relationships import Relationship, Relationships, find_relat
 _LONGEST_ALIAS = 58  # of Postgres's 63 bytes, with room for the depth
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(NamedTuple):
     """The parts of a query that concern one level and those below it."""
 
     conditions: tuple[tuple[Path, Condition], ...]
@@ -53,16 +52,21 @@ class Scope:
             *self.limits,
             *self.offsets,
         )
-        return dict.fromkeys(path[0] for path, _ in parts if path)
+        return dict.fromkeys([path[0] for path, _ in parts if path])
 
     def below(self, names: set[str]) -> Scope:
         """Return what concerns the embedded resource known as `names`."""
+        if not names:
+            return _NOTHING
         return Scope(
             tuple((path[1:], item) for path, item in self.conditions if path and path[0] in names),
             tuple((path[1:], item) for path, item in self.orders if path and path[0] in names),
             tuple((path[1:], item) for path, item in self.limits if path and path[0] in names),
             tuple((path[1:], item) for path, item in self.offsets if path and path[0] in names),
         )
+
+
+_NOTHING = Scope((), (), (), ())
 
 
 class Reader:
@@ -79,12 +83,12 @@ class Reader:
         self._aliases = count(1)
         self.legacy_target_names: list[tuple[str, str]] = []
 
-    def root(self, source: Name, query: Query, scope: Scope, *, from_result: bool) -> ReadNode:
-        """The outermost level. Its own limit and offset are the request's window, set later."""
-        node, _ = self._node(
-            _Origin(source, source[1], None, "", frozenset(), spread=False), query.select, scope, from_result
-        )
-        return node
+    def root(
+        self, source: Name, query: Query, scope: Scope, *, from_result: bool, max_rows: int | None
+    ) -> ReadNode:
+        """The outermost level, with a maximum of its own."""
+        origin = _Origin(source, source[1], None, "", frozenset(), max_rows, spread=False)
+        return self._node(origin, query.select, scope, from_result)[0]
 
     def _node(
         self, origin: _Origin, items: Sequence[SelectItem], scope: Scope, from_result: bool
@@ -93,17 +97,22 @@ class Reader:
         relation = self._catalog.relations.get(origin.source)
         fields = [item for item in items if isinstance(item, SelectField)]
         relations = [item for item in items if isinstance(item, SelectRelation)]
-        if not self._aggregates and any(field.aggregate for field in fields):
+        aggregated = bool([field for field in fields if field.aggregate])
+        if aggregated and not self._aggregates:
             raise errors.aggregates_not_allowed()
-        outputs = tuple(_output(field) for field in fields)
+        outputs = tuple([_output(field) for field in fields])
         # Groups and lists need every column by its name, here and in embeddings that are spread into them.
-        by_name = origin.by_name or any(o.aggregate for o in outputs) or (origin.spread and not origin.to_one)
+        by_name = origin.by_name or aggregated or (origin.spread and not origin.to_one)
         row = tuple(relation.columns) if from_result and relation else ()
-        embeds, spreads = self._embeds(replace(origin, by_name=by_name), relations, scope, row)
+        embeds, spreads = (
+            self._embeds(origin._replace(by_name=by_name), relations, scope, row)
+            if relations or scope.heads()
+            else ((), ())
+        )
         if not items:
             # An embedding of nothing is there for its filters; a request for nothing means everything.
             outputs = () if origin.relationship else (Output(Field("*")),)
-        if by_name or any(o.aggregate for o in spreads) or (relation and relation.is_represented):
+        if by_name or _aggregates(spreads) or (relation and relation.is_represented):
             outputs = _without_star(outputs, relation)
         exposed: tuple[SpreadOutput, ...] = ()
         if origin.spread:
@@ -114,7 +123,7 @@ class Reader:
             exposed += tuple(SpreadOutput(e.name) for e in embeds if not e.spread and not e.hidden)
             if origin.to_one:
                 # Groups are made where the spread ends, so the aggregates move up and leave their columns here.
-                embeds = tuple(replace(e, spread=tuple(_raw(o) for o in e.spread)) for e in embeds)
+                embeds = tuple(e._replace(spread=tuple(_raw(o) for o in e.spread)) for e in embeds)
         own_scope = _own(scope)
         node = ReadNode(
             source=origin.source,
@@ -122,12 +131,11 @@ class Reader:
             relation=relation,
             from_result=from_result,
             outputs=outputs,
-            conditions=tuple(_condition(item, embeds) for item in own_scope.conditions),
-            order=tuple(_order(term, origin, embeds) for term in own_scope.order),
+            conditions=tuple([_condition(item, embeds) for item in own_scope.conditions]),
+            order=tuple([_order(term, origin, embeds) for term in own_scope.order]),
             limit=own_scope.limit,
             offset=own_scope.offset,
-            # A to-one join finds one row anyway; a limit would only keep Postgres from joining as it likes best.
-            max_rows=None if origin.to_one else self._max_rows,
+            max_rows=origin.max_rows,
             embeds=embeds,
             relationship=origin.relationship,
             parent=origin.parent,
@@ -147,8 +155,11 @@ class Reader:
         for place, item in enumerate(relations):
             relationship = find_relationship(self._relationships, origin.source, item.target, item.hint)
             alias = _alias_of(relationship.foreign[1], origin)
+            # A to-one join finds one row anyway; a limit would only keep Postgres from joining as it likes best.
+            max_rows = None if relationship.to_one else self._max_rows
             below = _Origin(
                 *(relationship.foreign, alias, relationship, origin.alias, origin.used_aliases | {alias}),
+                max_rows,
                 spread=item.spread,
                 by_name=origin.by_name,
                 parent_row=row,
@@ -156,7 +167,7 @@ class Reader:
             node, exposed = self._node(below, item.items, scope.below(names[place]), from_result=False)
             if item.spread:
                 form = "spread-one" if relationship.to_one else "spread-many"
-                if form == "spread-many" and any(output.aggregate for output in exposed):
+                if form == "spread-many" and _aggregates(exposed):
                     raise errors.not_implemented(
                         "Aggregates are not implemented for one-to-many or many-to-many spreads."
                     )
@@ -177,8 +188,7 @@ class Reader:
         return tuple(embeds), spreads
 
 
-@dataclass(frozen=True, slots=True)
-class _Origin:
+class _Origin(NamedTuple):
     """A level: its relation, its SQL alias, the join to its parent."""
 
     source: Name
@@ -186,6 +196,7 @@ class _Origin:
     relationship: Relationship | None
     parent: str
     used_aliases: frozenset[str]
+    max_rows: int | None
     spread: bool
     by_name: bool = False
     parent_row: tuple[str, ...] = ()
@@ -199,8 +210,7 @@ class _Origin:
         return len(self.used_aliases)
 
 
-@dataclass(frozen=True, slots=True)
-class _Own:
+class _Own(NamedTuple):
     conditions: tuple[Condition, ...]
     order: tuple[OrderTerm, ...]
     limit: int | None
@@ -209,8 +219,10 @@ class _Own:
 
 def _own(scope: Scope) -> _Own:
     """Return what is said about this level itself. Of several orders the first counts."""
+    if scope is _NOTHING:
+        return _Own((), (), None, None)
     return _Own(
-        tuple(item for path, item in scope.conditions if not path),
+        tuple([item for path, item in scope.conditions if not path]),
         next((terms for path, terms in scope.orders if not path), ()),
         next((place for path, place in scope.limits if not path), None),
         next((place for path, place in scope.offsets if not path), None),
@@ -264,12 +276,16 @@ def _exposed(outputs: tuple[Output, ...]) -> tuple[tuple[Output, ...], tuple[Spr
         if output.aggregate:
             name = output.name or output.aggregate
             whole = output.field.name == "*"
-            plain.append(replace(output, name=name, aggregate=None, aggregate_cast=None, whole_row=whole))
+            plain.append(output._replace(name=name, aggregate=None, aggregate_cast=None, whole_row=whole))
             exposed.append(SpreadOutput(name, name, output.aggregate, output.aggregate_cast))
         else:
             plain.append(output)
             exposed.append(SpreadOutput(output.name or output.field.name))
     return tuple(plain), tuple(exposed)
+
+
+def _aggregates(outputs: Sequence[SpreadOutput]) -> bool:
+    return any(output.aggregate for output in outputs)
 
 
 def _raw(output: SpreadOutput) -> SpreadOutput:

@@ -29,5 +29,9 @@ These invariants make a bound request equal to one that was parsed by itself. A 
 7. **The cache is bounded** by entries and by bytes, and so is each entry: long request lines, header blocks and
    statements are not cached. Requests that cannot be prepared are remembered as such, within the same bounds.
 
+8. **What comes once is not prepared.** A request without a body whose key is new is parsed with its operands and run
+   as it is, and Postgres prepares its statement only if another request had the same plan. From the second time on it
+   is prepared as above.
+
 Errors are never cached: a request that cannot be prepared is parsed, and the parser's error is the response.
 """

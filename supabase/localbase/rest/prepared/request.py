@@ -84,18 +84,21 @@ class PreparedRequest:
         generation: SchemaGeneration,
         operands: Sequence[_Operand] = (),
         numbers: Mapping[int, int] = _NO_NUMBERS,
+        *,
+        once: bool = False,
     ) -> None:
         """`api_request` has marks in the place of `operands` and of the body. Raises `RestError`.
 
-        `numbers` are the operands' own, by their places among the request's values.
+        `numbers` are the operands' own, by their places among the request's values. Of a request that is served `once`
+        a new statement is not prepared.
         """
-        plan, compiled = generation.plan(api_request)
+        plan, compiled, is_new = generation.plan(api_request)
         values = api_request.values
         self.template = response_template(api_request, plan)
         self.context = context = generation.context(api_request, plan, request, caller)
         self._first, self._ending = context.commands, context.ending
         self._answering, self._rollback = len(self._first), context.rollback_command
-        self._sql, self._variant = compiled.sql, context.variant
+        self._sql, self._variant = compiled.sql, None if once and is_new else context.variant
         self._params = compiled.bind(values)
         self._slots = _slots(compiled, numbers)
         self._body_slots = tuple(slot for slot, value in enumerate(self._params) if value is _BODY_MARK)
@@ -124,8 +127,9 @@ class PreparedRequest:
         if self._constant is not None:
             return BoundRequest(self, self._constant, self._location[0] or None, self._estimate(operands))
         written = shown = operands
-        # Most operands are the same in the request, to Postgres and in the response's `Content-Location`.
-        if operands and not (self._plain and b"".join(operands).translate(None, b"-_.").isalnum()):
+        # Most operands are the same in the request, to Postgres and in the response's `Content-Location`. One that is
+        # served once has them in it already, and reads none.
+        if self._readers and not (self._plain and b"".join(operands).translate(None, b"-_.").isalnum()):
             try:
                 texts = [_text(operand) for operand in operands]
                 written = [read(text).encode() for read, text in zip(self._readers, texts, strict=True)]
@@ -209,7 +213,7 @@ def prepare(
         return None
     operands = [_operand(number, operator) for number, operator in enumerate(parts.constants[1::2])]
     try:
-        request = _marked_request(parts.constants, operands, headers)
+        request = _request(parts.constants, [operand.mark.encode() for operand in operands], headers)
         api_request = _parse(request, parts, generation)
         numbers = _numbers(api_request, operands) if api_request else None
         if api_request is None or numbers is None:
@@ -218,6 +222,25 @@ def prepare(
     except RestError:
         # The parser reports it, with the client's own operands.
         return None
+
+
+def prepare_once(
+    parts: RequestParts, headers: Mapping[str, str], caller: Caller, generation: SchemaGeneration
+) -> PreparedRequest | None:
+    """Prepares this request without a body alone, with its operands; None for one that the parser has to look at."""
+    request = _request(parts.constants, parts.operands, headers)
+    try:
+        api_request = parse_request(request, generation.options)
+        if _describes(api_request):
+            return None
+        return PreparedRequest(api_request, request, generation.caller(caller), generation, once=True)
+    except RestError:
+        return None
+
+
+def _describes(api_request: ApiRequest) -> bool:
+    """Tell whether it asks for a description, not for data."""
+    return api_request.action == "root" or api_request.action.endswith("-options")
 
 
 def _operand(number: int, operator: bytes) -> _Operand:
@@ -255,18 +278,16 @@ def _text(operand: bytes) -> str:
     return unquote_plus(operand.decode())
 
 
-def _marked_request(
-    constants: Sequence[bytes], operands: Sequence[_Operand], headers: Mapping[str, str]
-) -> Request:
-    """The request with marks for operands, computed from the constant parts alone."""
+def _request(constants: Sequence[bytes], operands: Sequence[bytes], headers: Mapping[str, str]) -> Request:
+    """The request with these operands, which may be marks: computed from nothing else."""
     pieces = [constants[0]]
     for number, operand in enumerate(operands):
-        pieces += (constants[2 * number + 1], operand.mark.encode(), constants[2 * number + 2])
+        pieces += (constants[2 * number + 1], operand, constants[2 * number + 2])
     method, target, _ = b"".join(pieces).split(b" ")
     path, _, query = target.removeprefix(MOUNT).partition(b"?")
     return Request(
         method=method.decode(),
-        path=unquote_to_bytes(path).decode(errors="replace"),
+        path=(unquote_to_bytes(path) if b"%" in path else path).decode(errors="replace"),
         raw_path=path.decode("latin-1"),
         query=query,
         headers=dict(headers),
@@ -281,7 +302,7 @@ def _parse(request: Request, parts: RequestParts, generation: SchemaGeneration) 
         keys, is_object = parts.body_keys
         payload = Payload(_BODY_MARK, () if keys is None else columns_of(keys), is_object)
     api_request = parse_request(request, generation.options, payload)
-    if api_request.action == "root" or api_request.action.endswith("-options"):
+    if _describes(api_request):
         return None
     if payload is None:
         return api_request

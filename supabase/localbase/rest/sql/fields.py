@@ -105,7 +105,7 @@ def condition_sql(
     if isinstance(condition, NullEmbed):
         return null_embed(condition)
     if isinstance(condition, PlannedLogic):
-        terms = (condition_sql(alias, relation, term, parameters, null_embed) for term in condition.terms)
+        terms = [condition_sql(alias, relation, term, parameters, null_embed) for term in condition.terms]
         joined = f" {condition.operator.upper()} ".join(terms)
         return f"{'NOT ' if condition.negated else ''}({joined})"
     return _filter_sql(alias, relation, condition, parameters)

@@ -28,11 +28,11 @@ def read_sql(node: ReadNode, parameters: Parameters) -> str:
         items += _embed_items(embed)
     if not items and node.relationship:
         items = [("1 AS pgrst_one", False)]
-    parts = [f"SELECT {', '.join(sql for sql, _ in items)}", f"FROM {_source(node)}"]
+    parts = [f"SELECT {', '.join([sql for sql, _ in items])}", f"FROM {_source(node)}"]
     parts += [_join(embed, parameters) for embed in node.embeds]
+    null_embed = _null_embed(node)
     conditions = [
-        condition_sql(node.alias, node.relation, item, parameters, _null_embed(node))
-        for item in node.conditions
+        condition_sql(node.alias, node.relation, item, parameters, null_embed) for item in node.conditions
     ]
     conditions += _join_conditions(node)
     if conditions:
@@ -42,7 +42,7 @@ def read_sql(node: ReadNode, parameters: Parameters) -> str:
         if groups:
             parts.append(f"GROUP BY {', '.join(groups)}")
     if node.order:
-        parts.append(f"ORDER BY {', '.join(order_sql(node.alias, node.relation, o) for o in node.order)}")
+        parts.append(f"ORDER BY {', '.join([order_sql(node.alias, node.relation, o) for o in node.order])}")
     parts += _limit(node, parameters)
     return " ".join(parts)
 

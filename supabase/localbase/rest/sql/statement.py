@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from localbase.postgres.schema_cache.cache import Function
 from localbase.rest.api_request.media_type import PLAN_OPTIONS, Media
@@ -23,8 +23,7 @@ TOTAL, PAGE, BODY, HEADERS, STATUS, INSERTED_ROWS, LOCATION = range(7)
 """Columns of the answer. The last two are only there for a change."""
 
 
-@dataclass(frozen=True, slots=True)
-class CompiledSql:
+class CompiledSql(NamedTuple):
     """SQL with the places of its parameters, and the query for a planned count's estimate."""
 
     sql: str

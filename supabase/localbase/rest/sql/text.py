@@ -24,6 +24,8 @@ _KEYWORD_TYPES = {
 
 def identifier(name: str) -> str:
     """A quoted name. What follows a NUL cannot be part of a name."""
+    if name.isidentifier():
+        return f'"{name}"'
     return '"' + name.split("\0", 1)[0].replace('"', '""') + '"'
 
 

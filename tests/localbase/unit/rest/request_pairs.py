@@ -39,6 +39,7 @@ SCHEMA_CACHE = SchemaCache(
 )
 CALLER = Caller("anon", {"role": "anon"}, b'{"role":"anon"}')
 GENERATION = SchemaGeneration(SCHEMA_CACHE, Authenticator(Settings().keys), cached=True)
+_UNCACHED = SchemaGeneration(SCHEMA_CACHE, Authenticator(Settings().keys), cached=False)
 _NAMES = ["id", "a b", "doc->>k", '"a b"', "t.id", "id.or", "limit", "x", "y", "select", "apikey", "not.and"]
 _OPERATORS = [
     "eq",
@@ -144,7 +145,7 @@ def parsed(request: Request) -> BoundRequest | str:
     """The result of parsing and planning, or the code of their error."""
     try:
         api_request = parse_request(request, SCHEMA_CACHE.options)
-        bound = PreparedRequest(api_request, request, CALLER, GENERATION).bind((), None)
+        bound = PreparedRequest(api_request, request, CALLER, _UNCACHED).bind((), None)
     except RestError as error:
         return error.code
     assert bound is not None

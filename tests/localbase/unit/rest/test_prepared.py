@@ -10,7 +10,10 @@ from hypothesis import given, settings
 from localbase.core.authenticator import Authenticator, Caller
 from localbase.core.settings import Settings
 from localbase.core.web.http import ANY_LENGTH, HeaderBlock, Request
+from localbase.postgres.transaction import TransactionContext
+from localbase.rest.api_request.request import parse_request
 from localbase.rest.generation import SchemaGeneration
+from localbase.rest.plan.make import make_plan
 from localbase.rest.prepared.cache import PreparedRequestCache
 from localbase.rest.prepared.request import BoundRequest
 from localbase.rest.prepared.split import is_for_fast_path, split_request
@@ -30,12 +33,24 @@ from tests.support.random_cases import cases
 class _Client:
     """One client, and the cache that serves it."""
 
-    def __init__(self, headers: dict[str, str] | None = None, caller: Caller = CALLER) -> None:
-        self.cache = PreparedRequestCache(GENERATION)
+    def __init__(
+        self,
+        headers: dict[str, str] | None = None,
+        caller: Caller = CALLER,
+        generation: SchemaGeneration = GENERATION,
+    ) -> None:
+        self.cache = PreparedRequestCache(generation)
         self.headers = headers or {}
         self._block = HeaderBlock(self.headers, 0, caller=caller)
 
     def bound(self, request: Request) -> BoundRequest | None:
+        """As it is bound after it has come once."""
+        if not self.is_prepared(request):
+            self.bound_at_first(request)
+        return self.bound_at_first(request)
+
+    def bound_at_first(self, request: Request) -> BoundRequest | None:
+        """As it is bound if it has not come before."""
         parts = split_request(line_of(request), request.body)
         prepared = self.cache.find_or_prepare(parts, self._block) if parts else None
         return prepared.bind(parts.operands, request.body) if prepared and parts else None
@@ -65,6 +80,36 @@ def test_bound_request_equals_a_parsed_one(requests: tuple[Request, Request]) ->
         bound = client.bound(request)
         if bound is not None:
             _assert_same(bound, request)
+
+
+@settings(max_examples=cases(500))
+@given(request_pairs())
+def test_request_that_comes_first_equals_a_parsed_one(requests: tuple[Request, Request]) -> None:
+    generation = SchemaGeneration(SCHEMA_CACHE, Authenticator(Settings().keys), cached=True)
+    client = _Client(requests[0].headers, generation=generation)
+    for request in requests:
+        bound = client.bound_at_first(request)
+        if bound is not None:
+            commands, place = list(bound.batch.commands), bound.batch.answering
+            commands[place] = commands[place]._replace(variant=bound.prepared.context.variant)
+            _assert_same(bound._replace(batch=bound.batch._replace(commands=commands)), request)
+
+
+def test_request_that_comes_once_is_not_prepared_here_or_by_postgres() -> None:
+    generation = SchemaGeneration(SCHEMA_CACHE, Authenticator(Settings().keys), cached=True)
+    client, other = _Client(generation=generation), _Client({"x-a": "1"}, generation=generation)
+
+    def variant(bound: BoundRequest | None) -> str | None:
+        assert bound is not None
+        return bound.batch.commands[bound.batch.answering].variant
+
+    assert variant(client.bound_at_first(_request("id=eq.1"))) is None
+    assert not client.is_prepared(_request("id=eq.1"))
+    # The plan is known: Postgres has reason to expect more of its kind.
+    assert variant(other.bound_at_first(_request("id=eq.2"))) == CALLER.role
+    assert not other.is_prepared(_request("id=eq.2"))
+    assert variant(client.bound_at_first(_request("id=eq.3"))) == CALLER.role
+    assert client.is_prepared(_request("id=eq.4"))
 
 
 @pytest.mark.parametrize(
@@ -195,6 +240,16 @@ def test_length_of_the_body_is_bound_with_it() -> None:
     assert claims in cheat.batch.commands[0].params
 
 
+@pytest.mark.parametrize("method", ["GET", "DELETE"])
+def test_request_that_comes_first_may_name_the_length_of_no_body(method: str) -> None:
+    client = _Client({"content-length": ANY_LENGTH})
+    for operand in ("..", "a%20b", "5", ".."):
+        request = _request(f"a%20b=eq.{operand}", method)
+        bound = client.bound_at_first(request)
+        assert bound is not None
+        assert operand.replace("%20", " ").encode() in bound.batch.commands[bound.batch.answering].params
+
+
 def test_each_header_is_part_of_the_key() -> None:
     cache = PreparedRequestCache(GENERATION)
     parts = split_request(b"GET /rest/v1/t?id=eq.1 HTTP/1.1", b"")
@@ -204,6 +259,31 @@ def test_each_header_is_part_of_the_key() -> None:
     assert first is not None
     assert second is not None
     assert first.context != second.context
+
+
+@pytest.mark.parametrize(
+    ("other", "caller"),
+    [
+        (replace(_request("id=eq.1"), method="HEAD"), CALLER),
+        (_request("id=eq.1", path="/t2"), CALLER),
+        (replace(_request("id=eq.1"), headers={"x-a": "1"}), CALLER),
+        (_request("id=eq.1"), Caller("postgres", CALLER.claims, CALLER.claims_json)),
+        (_request("id=eq.1"), Caller(CALLER.role, CALLER.claims, b'{"sub":"1"}')),
+    ],
+)
+def test_settings_of_a_read_belong_to_its_method_path_headers_and_caller(
+    other: Request, caller: Caller
+) -> None:
+    generation = SchemaGeneration(SCHEMA_CACHE, Authenticator(Settings().keys), cached=True)
+
+    def context(request: Request, caller: Caller) -> TransactionContext:
+        api_request = parse_request(request, SCHEMA_CACHE.options)
+        plan = make_plan(parse_request(_request("id=eq.1"), SCHEMA_CACHE.options), SCHEMA_CACHE)
+        return generation.context(api_request, plan, request, caller)
+
+    first = context(_request("id=eq.1"), CALLER)
+    assert context(_request("order=id"), CALLER) is first
+    assert context(other, caller) != first
 
 
 def test_block_of_the_asgi_path_belongs_to_headers_and_caller() -> None:
@@ -246,7 +326,8 @@ def test_entries_take_about_the_bytes_that_are_counted() -> None:
         block = HeaderBlock({"x-long": f"{number}-" * 500}, 0, caller=CALLER)
         parts = split_request(f"GET /rest/v1/t?select=a{number}:id{padding} HTTP/1.1".encode(), b"")
         assert parts is not None
-        assert cache.find_or_prepare(parts, block) is not None
+        for _ in range(2):
+            assert cache.find_or_prepare(parts, block) is not None
 
     prepare(0)
     counted = cache.size

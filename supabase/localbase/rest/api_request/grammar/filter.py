@@ -23,10 +23,10 @@ MOST_ITEMS = 9
 and plans a shorter one anew each time, because it looks cheaper."""
 
 _OPERATOR = re.compile(
-    r"(?P<negated>not\.)?(?:"
-    r"(?P<plain>in|isdistinct|is|neq|cs|cd|ov|sl|sr|nxr|nxl|adj)"
-    r"|(?P<search>fts|plfts|phfts|wfts)(?:\((?P<language>[\w $]+)\))?"
-    r"|(?P<quantified>eq|gte|gt|lte|lt|like|ilike|match|imatch)(?:\((?P<quantifier>any|all)\))?"
+    r"(not\.)?(?:"
+    r"(in|isdistinct|is|neq|cs|cd|ov|sl|sr|nxr|nxl|adj)"
+    r"|(fts|plfts|phfts|wfts)(?:\(([\w $]+)\))?"
+    r"|(eq|gte|gt|lte|lt|like|ilike|match|imatch)(?:\((any|all)\))?"
     r")\."
 )
 _IS = re.compile(r"(?:not_null|null|true|false|unknown)", re.IGNORECASE)
@@ -34,6 +34,8 @@ _IS_SQL = {"null": "NULL", "not_null": "NOT NULL", "true": "TRUE", "false": "FAL
 _LIST_ITEM = re.compile(r"[^,)]*")
 _BRACES = re.compile(r"\{[^{}]*\}")
 _NOT = re.compile(r"not\.")
+# Begins a tree and nothing else: the name of a field has no bracket, and no operator is called so.
+_TREE = re.compile(r"(?:not\.)?(?:and|or)\(")
 
 
 class Values:
@@ -57,7 +59,6 @@ class Values:
         return len(self.items) - 1
 
 
-@cached_for_short_texts
 def parse_tree_path(text: str) -> tuple[Path, Field]:
     """A filter's key: `resource.resource.column->json`."""
     scan = Scanner(text)
@@ -117,12 +118,13 @@ def _tree(scan: Scanner, values: Values, spans: list[_OperandSpan], depth: int) 
     if depth > MAX_DEPTH:
         raise GrammarError(f"at most {MAX_DEPTH} nested conditions are read")
     start, item_count, span_count = scan.place, len(values.items), len(spans)
-    try:
-        return _leaf(scan, values, spans)
-    except GrammarError:
-        scan.place = start
-        del values.items[item_count:]
-        del spans[span_count:]
+    if not _TREE.match(scan.text, start):
+        try:
+            return _leaf(scan, values, spans)
+        except GrammarError:
+            scan.place = start
+            del values.items[item_count:]
+            del spans[span_count:]
     negated = bool(scan.match(_NOT))
     operator = "and" if scan.take("and") else "or" if scan.take("or") else ""
     if not operator:
@@ -171,8 +173,8 @@ def _operator(scan: Scanner) -> re.Match[str]:
 def _operation(
     scan: Scanner, start: re.Match[str], values: Values, read: Callable[[Scanner], str]
 ) -> Operation:
-    negated = bool(start["negated"])
-    operator = start["plain"] or start["search"] or start["quantified"]
+    negation, plain, search, language, quantified, quantifier = start.groups()
+    negated, operator = bool(negation), plain or search or quantified
     values.count()
     if operator == "is":
         match = scan.match(_IS)
@@ -189,8 +191,7 @@ def _operation(
     text = read(scan)
     if operator in ("like", "ilike"):
         text = read_pattern(text)
-    language = start["language"]
-    return Operation(operator, values.add(text), negated, start["quantifier"], language and language.strip())
+    return Operation(operator, values.add(text), negated, quantifier, language and language.strip())
 
 
 def read_pattern(text: str) -> str:
@@ -223,7 +224,7 @@ def _rest(scan: Scanner) -> str:
 
 def _nested_operand(scan: Scanner) -> str:
     """Inside a tree an operand ends at a comma or bracket, unless it is quoted or an array."""
-    braces = scan.match(_BRACES)
+    braces = scan.match(_BRACES) if scan.peek("{") else None
     return braces[0] if braces else _list_item(scan)
 
 

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 from localbase.rest.api_request.grammar.scan import GrammarError, Scanner
-from localbase.rest.api_request.grammar.terms import OrderTerm
+from localbase.rest.api_request.grammar.terms import Field, OrderTerm
 
 _DIRECTIONS = ("asc", "desc")
 _NULLS = ("nullsfirst", "nullslast")
+# An everyday term, which needs no look at each sign: a column with its direction.
+_EVERYDAY_TERM = re.compile(
+    r"([A-Za-z_]\w*)(?:\.(asc|desc))?(?:\.(nullsfirst|nullslast))?(?=,|\Z)", re.ASCII
+)  # fmt: skip
 
 
 def parse_order(text: str) -> tuple[OrderTerm, ...]:
@@ -22,16 +28,19 @@ def parse_order(text: str) -> tuple[OrderTerm, ...]:
 
 def _term(scan: Scanner) -> OrderTerm:
     scan.begin_item()
+    everyday = scan.match(_EVERYDAY_TERM)
+    if everyday:
+        name, direction, nulls = everyday.groups("")
+        return OrderTerm(Field(name), None, direction, nulls)
     scan.skip_blank()
     relation = _relation(scan)
     field = scan.expect_field()
     if relation is not None:
         scan.expect(")")
-    direction = _word(scan, _DIRECTIONS)
-    nulls = _word(scan, _NULLS)
+    term = OrderTerm(field, relation, _word(scan, _DIRECTIONS), _word(scan, _NULLS))
     if not (scan.at_end() or scan.peek(",")):
         raise GrammarError
-    return OrderTerm(field, relation, direction, nulls)
+    return term
 
 
 def _relation(scan: Scanner) -> str | None:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 from urllib.parse import quote, unquote_plus
 
 from localbase.core.cache import cached_for_short_texts
@@ -28,8 +27,7 @@ _SAFE = "!'()*-._~"
 _QUOTED = {code: quote(chr(code), safe=_SAFE) for code in range(128)}
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
+class Query(NamedTuple):
     """A parsed query string. Places of operands count in the request's values."""
 
     select: tuple[SelectItem, ...]
@@ -42,8 +40,7 @@ class Query:
     arguments: tuple[tuple[str, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ParsedQuery:
+class ParsedQuery(NamedTuple):
     """A query with what varies between requests of one shape: the top level's limit and offset, and the values."""
 
     query: Query
@@ -55,10 +52,12 @@ class ParsedQuery:
 def split_query(raw: bytes) -> list[tuple[str, str]]:
     """Decoded pairs. A parameter without `=` says nothing; `;` parts parameters as `&` does."""
     pairs = []
-    for part in raw.decode(errors="replace").replace(";", "&").split("&"):
+    text = raw.decode(errors="replace").replace(";", "&")
+    read = unquote_plus if "%" in text or "+" in text else str
+    for part in text.split("&"):
         name, separator, value = part.partition("=")
         if separator:
-            pairs.append((unquote_plus(name), unquote_plus(value)))
+            pairs.append((read(name), read(value)))
     return pairs
 
 
@@ -101,7 +100,7 @@ def parse_query(pairs: list[tuple[str, str]], values: Values, *, arguments_allow
     orders = tuple([_order(*pair) for pair in order_pairs])
     trees = [_logic(*pair, values, shape) for pair in logic_pairs]
     columns = _names("columns", texts.get("columns"))
-    select = _parse("select parameter", "select", _select, texts.get("select", "*"))
+    select = _parse("select parameter", "select", parse_select, texts.get("select", "*"))
     filters, arguments = _filters(filter_pairs, values, shape, arguments_allowed=arguments_allowed)
     top_limit, top_offset = limits.pop("", None), offsets.pop("", None)
     query = Query(
@@ -134,15 +133,12 @@ def _parse_error(what: str, shown: str, rule: str, text: str, error: GrammarErro
     return errors.query_parameter(what, shown, *parse_error(rule, text))
 
 
-_select = cached_for_short_texts(parse_select)
-_order_terms = cached_for_short_texts(parse_order)
-
-
 def _order(name: str, value: str) -> tuple[Path, tuple[OrderTerm, ...]]:
     path, _ = _tree_path(name)
-    return path, _parse("order", "order", _order_terms, value)
+    return path, _parse("order", "order", parse_order, value)
 
 
+@cached_for_short_texts
 def _tree_path(name: str) -> tuple[Path, Field]:
     return _parse("tree path", "tree path", parse_tree_path, name)
 

@@ -9,9 +9,11 @@ from localbase.rest.api_request.grammar.terms import Field, JsonStep
 # A dash must go on with a name, unless it begins an arrow. `[^\W\d]` are letters of any script, and `_`. No match is
 # shorter than it could be; possessive quantifiers, which say the same, are wrong in Python before 3.11.5 (gh-106052).
 _NAME = re.compile(r"(?:[^\W\d]|[0-9 $])+(?:-(?:[^\W\d]|[0-9 $])+)*(?![^\W\d]|[0-9 $]|-(?!>))")
+# A field without a path or blanks, up to what ends it: it needs no look at each sign.
+_EVERYDAY_FIELD = re.compile(r"[A-Za-z_]\w*(?=[.,)]|\Z)", re.ASCII)
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL)
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
-_BLANK = re.compile(r"[ \t]*")
+_BLANK, _BLANKS = re.compile(r"[ \t]*"), (" ", "\t")
 _INDEX = re.compile(r"-?[0-9]+(?=->|::|[.,]|\Z)")
 _KEY = re.compile(r"[^(\-:.,>)]+(?:-[^(\-:.,>)]+)*(?![^(\-:.,>)]|-(?!>))")
 _IDENTIFIER = re.compile(r"(?:[^\W\d]|[0-9 $])+")
@@ -73,7 +75,8 @@ class Scanner:
 
     def skip_blank(self) -> None:
         """Steps over blanks."""
-        self.match(_BLANK)
+        if self.text.startswith(_BLANKS, self.place):
+            self.match(_BLANK)
 
     def take_comma(self) -> bool:
         """Steps over a comma, with blanks around it. Blanks without one are an error."""
@@ -88,7 +91,7 @@ class Scanner:
 
     def take_quoted(self) -> str | None:
         """A `"…"` with its escapes undone."""
-        match = self.match(_QUOTED)
+        match = self.match(_QUOTED) if self.peek('"') else None
         return _ESCAPED.sub(r"\1", match[1]) if match else None
 
     def expect_name(self) -> str:
@@ -132,6 +135,9 @@ class Scanner:
 
     def expect_field(self) -> Field:
         """A name with its JSON path, blanks around it allowed."""
+        everyday = self.match(_EVERYDAY_FIELD)
+        if everyday:
+            return Field(everyday[0])
         self.skip_blank()
         field = Field(self.expect_name(), self.json_path())
         self.skip_blank()

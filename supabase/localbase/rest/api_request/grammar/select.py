@@ -12,6 +12,11 @@ MAX_DEPTH = 64
 
 _FIRST_SIGNS = tuple(' \t"_$0123456789')
 _AGGREGATE = re.compile(r"\.(sum|avg|count|max|min)\(\)")
+# Everyday items, which need no look at each sign: `alias:column` up to what ends an item, and `alias:relation!inner(`.
+_NAME = r"[A-Za-z_]\w*"
+_EVERYDAY_ITEM = re.compile(
+    rf"(?:({_NAME}):)?(?!count\()({_NAME})(?:(?=[,)]|\Z)|(?:!(inner|left))?(\())", re.ASCII
+)  # fmt: skip
 
 
 def parse_select(text: str) -> tuple[SelectItem, ...]:
@@ -51,6 +56,12 @@ def _begins(scan: Scanner) -> bool:
 
 def _item(scan: Scanner, depth: int) -> SelectItem:
     scan.begin_item()
+    everyday = scan.match(_EVERYDAY_ITEM)
+    if everyday:
+        alias, name, join, bracket = everyday.groups()
+        if not bracket:
+            return SelectField(Field(name), alias)
+        return SelectRelation(name, _bracketed(scan, depth), alias, None, join)
     scan.skip_blank()
     if scan.take("..."):
         return _relation(scan, None, depth, spread=True)
@@ -97,9 +108,14 @@ def _finish(scan: Scanner, item: SelectField) -> SelectField:
 def _relation(scan: Scanner, alias: str | None, depth: int, *, spread: bool) -> SelectRelation:
     target, hint, join = _head(scan)
     scan.expect("(")
+    return SelectRelation(target, _bracketed(scan, depth), alias, hint, join, spread)
+
+
+def _bracketed(scan: Scanner, depth: int) -> tuple[SelectItem, ...]:
+    """The items of an embedding, whose opening bracket has been read."""
     items = _items(scan, depth + 1)
     scan.expect(")")
-    return SelectRelation(target, items, alias, hint, join, spread)
+    return items
 
 
 def _head(scan: Scanner) -> tuple[str, str | None, str | None]:

@@ -6,14 +6,13 @@ in their values are equal here, and share one plan and one prepared statement.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 Path = tuple[str, ...]
 """Names of embedded resources from the outermost inwards; empty is the resource itself."""
 
 
-@dataclass(frozen=True, slots=True)
-class JsonStep:
+class JsonStep(NamedTuple):
     """`->key` or `->>key`; an index is a number, from the end when negative."""
 
     arrow: str
@@ -21,16 +20,14 @@ class JsonStep:
     is_index: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(NamedTuple):
     """A column, with the way into its JSON or composite value."""
 
     name: str
     path: tuple[JsonStep, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class SelectField:
+class SelectField(NamedTuple):
     """`alias:field::cast.aggregate()::cast`; the name `*` is every column."""
 
     field: Field
@@ -40,8 +37,7 @@ class SelectField:
     aggregate_cast: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SelectRelation:
+class SelectRelation(NamedTuple):
     """`alias:target!hint!inner(items)` or, spread, `...target(items)`."""
 
     target: str
@@ -60,8 +56,7 @@ class SelectRelation:
 SelectItem = SelectField | SelectRelation
 
 
-@dataclass(frozen=True, slots=True)
-class Operation:
+class Operation(NamedTuple):
     """`not.operator(modifier).operand`. `is` has its operand as a keyword: it can be no parameter in SQL.
 
     A short list of `in` has `items` operands from the place `operand` on; a longer one is one operand, an array.
@@ -76,16 +71,14 @@ class Operation:
     items: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Filter:
+class Filter(NamedTuple):
     """A field and what must hold for it."""
 
     field: Field
     operation: Operation
 
 
-@dataclass(frozen=True, slots=True)
-class Logic:
+class Logic(NamedTuple):
     """`not.and(…)` or `or(…)`."""
 
     operator: str
@@ -96,8 +89,7 @@ class Logic:
 Condition = Filter | Logic
 
 
-@dataclass(frozen=True, slots=True)
-class OrderTerm:
+class OrderTerm(NamedTuple):
     """`field.desc.nullslast`, or `relation(field)` for a column of a to-one embedding."""
 
     field: Field
