@@ -37,6 +37,7 @@ def _serve() -> int:
     config = uvicorn.Config(
         app,
         http=LingeringProtocol,
+        ws="none",
         host="127.0.0.1",
         port=settings.port,
         log_level="warning",
