@@ -35,7 +35,8 @@ class ServicePool:
     def __init__(self, url: str, *, size: int = 8, wait_seconds: float = 10.0) -> None:
         self._pool: AsyncConnectionPool[AsyncConnection[DictRow]] = AsyncConnectionPool(
             url,
-            min_size=1,
+            # A service that nobody calls has no connection: one that has worked takes 7 MB.
+            min_size=0,
             max_size=size,
             open=False,
             timeout=wait_seconds,
