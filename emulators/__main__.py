@@ -58,7 +58,9 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m emulators", description=__doc__)
     verbs = parser.add_subparsers(dest="verb", required=True)
     serve = verbs.add_parser("serve", help="serve every emulated vendor on EMULATORS_PORT")
-    serve.add_argument("--sweep", action="store_true", help="call the shop's sweep, as a scheduler does in production")
+    serve.add_argument(
+        "--sweep", action="store_true", help="call the shop's sweep, as a scheduler does in production"
+    )
     verbs.add_parser("env", help="print the emulated vendors' variables")
     run = verbs.add_parser("run", help="run a command with those variables set")
     run.add_argument("command", nargs=argparse.REMAINDER)

@@ -1,6 +1,7 @@
-"""Calls the shop's sweep every SWEEP_SECONDS, as pg_cron or a cloud scheduler does, in a thread of the emulators' process.
+"""Calls the shop's sweep every SWEEP_SECONDS, as pg_cron or a cloud scheduler does.
 
-It needs nothing but Python's own library. A process of its own would be 9 MB for a call now and then.
+It is a thread of the emulators, and needs nothing but Python's own library. A process of its own would take 9 MB for
+a call now and then.
 """
 
 from __future__ import annotations

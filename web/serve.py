@@ -87,12 +87,9 @@ class Settings:
         supabase_url = env.get("SUPABASE_PUBLIC_URL") or env.get("SUPABASE_URL")
         key = env.get("SUPABASE_KEY") or env.get("SUPABASE_PUBLISHABLE_KEY") or env.get("SUPABASE_ANON_KEY")
         stripe_key = env.get("STRIPE_PUBLISHABLE_KEY")
-        needed = {
-            "SUPABASE_URL": supabase_url,
-            "SUPABASE_PUBLISHABLE_KEY": key,
-            "STRIPE_PUBLISHABLE_KEY": stripe_key,
-        }
-        missing = [name for name, value in needed.items() if not value]
+        needed = ("SUPABASE_URL", "SUPABASE_PUBLISHABLE_KEY", "STRIPE_PUBLISHABLE_KEY")
+        values = (supabase_url, key, stripe_key)
+        missing = [name for name, value in zip(needed, values, strict=True) if not value]
         if not supabase_url or not key or not stripe_key:
             raise SettingsError(f"The shop's page needs {', '.join(missing)}; `supabase start` sets them.")
         return cls(
@@ -206,8 +203,9 @@ class Page:
     def __init__(self, html: str, settings: Settings, policy: str) -> None:
         self.body = fill(html, settings).encode()
         self.packed = gzip.compress(self.body, 9, mtime=0)
-        headers = {"cache-control": PAGE_CACHE, "vary": "accept-encoding"}
-        self.headers = {**headers, "content-security-policy": policy}
+        self.headers = {"cache-control": PAGE_CACHE, "vary": "accept-encoding"} | {
+            "content-security-policy": policy
+        }
 
     def response(self, request: Request, status: int = 200) -> Response:
         if "gzip" in request.headers.get("accept-encoding", ""):
@@ -224,12 +222,8 @@ def asset_response(root: Path, path: str, accepted: str) -> Response | None:
     except (OSError, ValueError):
         # a name that no file system takes: with NUL, or too long
         return None
-    if (
-        not is_file
-        or not file.is_relative_to(root)
-        or path == PATHS
-        or file.suffix in (".html", ".br", ".gz", ".stamp")
-    ):
+    is_hidden = path == PATHS or file.suffix in (".html", ".br", ".gz", ".stamp")
+    if not is_file or is_hidden or not file.is_relative_to(root):
         return None
     cache = ASSET_CACHE if path.startswith("assets/") else FILE_CACHE
     headers = {"cache-control": cache, "vary": "accept-encoding"}
@@ -313,23 +307,21 @@ class Functions:
 
     def __init__(self, settings: Settings, transport: httpx.AsyncBaseTransport | None = None) -> None:
         self._url, self._transport = settings.functions_url, transport
-
-    @functools.cached_property
-    def _http(self) -> httpx.AsyncClient:
-        import httpx  # a third of this process's memory, of which the other pages need nothing
-
-        return httpx.AsyncClient(base_url=self._url, timeout=FUNCTION_SECONDS, transport=self._transport)
+        self._http: httpx.AsyncClient | None = None
 
     async def page(self, request: Request) -> Response | None:
         """Its answer to this request; None where it has none."""
-        from httpx import HTTPError
+        import httpx  # a third of this process's memory, of which the other pages need nothing
 
+        http = self._http = self._http or httpx.AsyncClient(
+            base_url=self._url, timeout=FUNCTION_SECONDS, transport=self._transport
+        )
         key, known = request.query_params.get("key"), request.headers.get("if-none-match")
         query = {"path": request.url.path} | ({"key": key} if key else {})
         try:
             sent = {"if-none-match": known} if known else {}
-            answer = await self._http.get(f"/{FUNCTION}", params=query, headers=sent)
-        except HTTPError as error:
+            answer = await http.get(f"/{FUNCTION}", params=query, headers=sent)
+        except httpx.HTTPError as error:
             sys.stderr.write(f"The function {FUNCTION} did not answer: {error!r}\n")
             return None
         if answer.status_code >= 500:

@@ -106,7 +106,7 @@ class Call:
     async def document_as_service(
         self, sql: str, params: Sequence[str | None], before: Sequence[Statement]
     ) -> Any:
-        """The JSON that a statement of the service itself returns, after those `before` it. No lock is waited for long."""
+        """The JSON that a statement of the service returns, after those `before` it. No lock is waited for long."""
         settings = self._settings() | {"lock_timeout": LOCK_TIMEOUT}
         return await self.context.db.document(sql, params, settings=settings, before=before)
 

@@ -58,7 +58,9 @@ def serve(data: Path, **variables: str) -> subprocess.Popen[str]:
 
 def test_sweep_is_called_again_and_again_and_told_once(tmp_path: Path, stack: tuple[str, Calls]) -> None:
     url, calls = stack
-    with serve(tmp_path, SUPABASE_URL=url, SUPABASE_SECRET_KEY="sb_secret_x", SWEEP_SECONDS="0.05") as process:
+    with serve(
+        tmp_path, SUPABASE_URL=url, SUPABASE_SECRET_KEY="sb_secret_x", SWEEP_SECONDS="0.05"
+    ) as process:
         got = [calls.get(timeout=60) for _ in range(3)]
         process.terminate()
         output, _ = process.communicate(timeout=30)

@@ -64,7 +64,9 @@ def test_first_uploads_at_once_leave_one_object_with_its_bytes(
     before = stored_files(api.stack)
     with ThreadPoolExecutor() as threads, opened(connection) as lock:
         lock.execute(_LOCK, [f"folders/{name}"])
-        sent = {content: threads.submit(put, api, name, content, upsert=upsert) for content in (b"one", b"two")}
+        sent = {
+            content: threads.submit(put, api, name, content, upsert=upsert) for content in (b"one", b"two")
+        }
         # Both have been let in, for there is no such object yet.
         wait_for_lock(connection, "advisory", 2)
         lock.rollback()
