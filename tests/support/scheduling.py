@@ -38,6 +38,8 @@ FOLDERS: Mapping[str, tuple[str, ...]] = {
 _WORKERS = {"shop": 2}
 _SLOWEST_FIRST = (
     "tests/chaos",
+    "tests/simulation",
+    "tests/many",
     "tests/e2e",
     "tests/shop/integration",
     "tests/localbase/integration",

@@ -1,6 +1,6 @@
 /** Browser APIs that jsdom lacks and that Radix or the pages need. */
 import { cleanup, configure } from "@testing-library/react";
-import { afterEach, beforeEach } from "vitest";
+import { afterAll, afterEach, beforeEach, vi } from "vitest";
 import { clearNotices } from "@/lib/errors/notify";
 import { withoutRealtime } from "./realtime";
 
@@ -58,4 +58,9 @@ afterEach(() => {
   clearNotices();
   document.head.querySelector("#teesmith-env")?.remove();
   localStorage.clear();
+});
+
+// Before a test the runner does so itself, but not before what the next file does outside of one.
+afterAll(() => {
+  vi.unstubAllGlobals();
 });

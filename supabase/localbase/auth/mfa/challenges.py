@@ -61,9 +61,10 @@ async def _mark_challenged(cursor: Cursor, factor: Factor, now: datetime) -> Non
                 await cursor.execute(
                     "update auth.mfa_factors set last_challenged_at = %s where id = %s", [now, factor.id]
                 )
-            return
         except UniqueViolation:
             now += timedelta.resolution
+        else:
+            return
 
 
 def expiry_of(challenge: FactorChallenge) -> datetime:

@@ -90,18 +90,18 @@ def _entries(environ: Mapping[str, str]) -> Iterator[tuple[dict[str, Any], Proje
         # In this order: a start that ends in between runs.
         works = is_locked(project)
         if (runs := _runs(project)) or works:
-            yield entry, project, runs
-        else:
+            yield entry, project, bool(runs)
+        elif runs is False:
             with suppress(OSError):
                 path.unlink()
 
 
-def _runs(project: Project) -> bool:
-    """Return what cannot be looked at is none of this user's stacks, and must stop none of them."""
+def _runs(project: Project) -> bool | None:
+    """None where it cannot be looked at: none of this user's stacks, neither stopped nor forgotten."""
     try:
         return stack.is_running(project)
     except OSError:
-        return False
+        return None
 
 
 def _shares_network(pid: int | None) -> bool:

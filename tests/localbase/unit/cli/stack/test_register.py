@@ -49,6 +49,19 @@ def test_start_forgets_the_stacks_that_have_gone_and_no_other(tmp_path: Path) ->
     assert [entry["root"] for entry in entries] == [str(starting.root)]
 
 
+def test_stack_that_cannot_be_looked_at_is_not_forgotten(tmp_path: Path) -> None:
+    environ = {"XDG_STATE_HOME": str(tmp_path / "home")}
+    closed = project_at(tmp_path / "closed", environ)
+    register(closed, [4])
+    lock = closed.state / "supervisor.lock"
+    lock.symlink_to(lock)
+    assert running_projects(environ) == []
+    assert len(list((tmp_path / "home").rglob("*.json"))) == 1
+    lock.unlink()
+    assert running_projects(environ) == []
+    assert list((tmp_path / "home").rglob("*.json")) == []
+
+
 def test_lock_is_not_written_through_a_link(tmp_path: Path) -> None:
     project = project_at(tmp_path, {})
     precious = tmp_path / "precious"
