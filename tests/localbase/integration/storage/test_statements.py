@@ -42,7 +42,7 @@ def test_statements_before_are_of_the_same_transaction_and_seen_by_it(storage: S
     assert with_database(storage, work) == [1, 0]
 
 
-def test_pool_that_nobody_uses_has_no_connection(storage: Stack) -> None:
+def test_unused_pool_has_no_connection(storage: Stack) -> None:
     async def work(pool: ServicePool) -> int:
         await pool._pool.wait()
         return pool._pool.get_stats()["pool_size"]

@@ -56,7 +56,7 @@ def serve(data: Path, **variables: str) -> subprocess.Popen[str]:
     )
 
 
-def test_sweep_is_called_again_and_again_and_told_once(tmp_path: Path, stack: tuple[str, Calls]) -> None:
+def test_sweep_is_called_repeatedly_and_logged_once(tmp_path: Path, stack: tuple[str, Calls]) -> None:
     url, calls = stack
     with serve(
         tmp_path, SUPABASE_URL=url, SUPABASE_SECRET_KEY="sb_secret_x", SWEEP_SECONDS="0.05"
