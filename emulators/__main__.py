@@ -14,16 +14,19 @@ from emulators.core.logs import log_to_stdout
 from emulators.core.settings import SettingsError, read_settings
 
 
-def _serve() -> int:
+def _serve(*, sweep: bool) -> int:
     import uvicorn
     from localbase.core.web.lingering import LingeringProtocol
 
+    from emulators import scheduler
     from emulators.app import build_app
 
     log_to_stdout(os.environ)
 
     try:
         settings = read_settings(os.environ, current_dotenv())
+        if sweep:
+            scheduler.start(os.environ)
     except SettingsError as error:
         sys.stderr.write(f"emulators: {error}\n")
         return 2
@@ -37,6 +40,7 @@ def _serve() -> int:
     config = uvicorn.Config(
         app,
         http=LingeringProtocol,
+        ws="none",
         host="127.0.0.1",
         port=settings.port,
         log_level="warning",
@@ -53,13 +57,16 @@ def _serve() -> int:
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m emulators", description=__doc__)
     verbs = parser.add_subparsers(dest="verb", required=True)
-    verbs.add_parser("serve", help="serve every emulated vendor on EMULATORS_PORT")
+    serve = verbs.add_parser("serve", help="serve every emulated vendor on EMULATORS_PORT")
+    serve.add_argument(
+        "--sweep", action="store_true", help="call the shop's sweep, as a scheduler does in production"
+    )
     verbs.add_parser("env", help="print the emulated vendors' variables")
     run = verbs.add_parser("run", help="run a command with those variables set")
     run.add_argument("command", nargs=argparse.REMAINDER)
     options = parser.parse_args(arguments)
     if options.verb == "serve":
-        return _serve()
+        return _serve(sweep=options.sweep)
     if options.verb == "env":
         for name, value in vendor_variables(os.environ, current_dotenv()).items():
             sys.stdout.write(f"{name}={value}\n")

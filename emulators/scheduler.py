@@ -1,17 +1,18 @@
-"""`python -m emulators.scheduler`: calls the shop's sweep every SWEEP_SECONDS, as pg_cron or a cloud scheduler does.
+"""Calls the shop's sweep every SWEEP_SECONDS, as pg_cron or a cloud scheduler does.
 
-It has no state and needs nothing but Python's own library, so that it costs next to no memory.
+It is a thread of the emulators, and needs nothing but Python's own library. A process of its own would take 9 MB for
+a call now and then.
 """
 
 from __future__ import annotations
 
-import os
-import signal
 import sys
 import threading
 import urllib.error
 import urllib.request
 from collections.abc import Mapping
+
+from emulators.core.settings import SettingsError
 
 _PATIENCE = 120.0
 
@@ -33,6 +34,15 @@ def sweep_once(url: str, key: str) -> str:
         return f"not there: {error}"
 
 
+def start(environ: Mapping[str, str]) -> None:
+    """For as long as the process lives. Raises `SettingsError` where the stack's variables are missing."""
+    missing = [name for name in ("SUPABASE_URL", "SUPABASE_SECRET_KEY") if not environ.get(name)]
+    if missing:
+        raise SettingsError(f"set {' and '.join(missing)}")
+    # A sweep that runs is its function's affair: the end of this process waits for none.
+    threading.Thread(target=run, args=(environ, threading.Event()), name="sweep", daemon=True).start()
+
+
 def run(environ: Mapping[str, str], stop: threading.Event) -> None:
     """Until `stop` is set. A line is written only when it differs from the last, so that quiet hours stay quiet."""
     pause = float(environ.get("SWEEP_SECONDS") or 15)
@@ -43,19 +53,3 @@ def run(environ: Mapping[str, str], stop: threading.Event) -> None:
             sys.stdout.write(f"sweep: {line}\n")
             sys.stdout.flush()
         last = line
-
-
-def main() -> int:
-    missing = [name for name in ("SUPABASE_URL", "SUPABASE_SECRET_KEY") if not os.environ.get(name)]
-    if missing:
-        sys.stderr.write(f"scheduler: set {' and '.join(missing)}\n")
-        return 2
-    stop = threading.Event()
-    for word in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(word, lambda *_: stop.set())
-    run(os.environ, stop)
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -10,12 +10,16 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-import httpx
+from localbase.core.deferred import Deferred, deferred_client
 
 from emulators.core.faults import Faults
 from emulators.core.store import Document, Store
 from emulators.core.system import system
+
+if TYPE_CHECKING:
+    import httpx
 
 logger = logging.getLogger("emulators.webhook_dispatcher")
 
@@ -23,6 +27,12 @@ Sign = Callable[[Document], dict[str, str]]
 """Headers for one attempt: signatures carry the time of sending, so they are made afresh each time."""
 
 _AT_ONCE = 8
+
+
+def _new_client() -> httpx.AsyncClient:
+    import httpx  # not before a vendor sends its first webhook
+
+    return httpx.AsyncClient(timeout=30, follow_redirects=False)
 
 
 class WebhookDispatcher:
@@ -84,10 +94,14 @@ class WebhookDispatcher:
 
     async def run(self) -> None:
         """Delivers for as long as the process lives."""
-        async with (
-            httpx.AsyncClient(timeout=30, follow_redirects=False) as client,
-            asyncio.TaskGroup() as group,
-        ):
+        client = deferred_client(_new_client)
+        try:
+            await self._deliver(client)
+        finally:
+            await client.close()
+
+    async def _deliver(self, client: Deferred[httpx.AsyncClient]) -> None:
+        async with asyncio.TaskGroup() as group:
             while True:
                 self._wake.clear()
                 now = system.time()
@@ -102,19 +116,22 @@ class WebhookDispatcher:
                     async with asyncio.timeout(min(later, default=None)):
                         await self._wake.wait()
 
-    async def _fly(self, client: httpx.AsyncClient, message: Document) -> None:
+    async def _fly(self, client: Deferred[httpx.AsyncClient], message: Document) -> None:
         try:
             await self._attempt(client, message)
         finally:
             self._flying.discard(message["id"])
             self._wake.set()
 
-    async def _attempt(self, client: httpx.AsyncClient, message: Document) -> None:
+    async def _attempt(self, deferred: Deferred[httpx.AsyncClient], message: Document) -> None:
+        client = await deferred.get()
+        from httpx import HTTPError
+
         headers = {"content-type": "application/json; charset=utf-8", **self._sign(message)}
         try:
             response = await client.post(message["url"], content=message["body"].encode(), headers=headers)
             problem = None if response.is_success else f"answered {response.status_code}"
-        except httpx.HTTPError as error:
+        except HTTPError as error:
             problem = f"{type(error).__name__}: {error}"
         if problem is None:
             self._store.delete(self._kind, message["id"])

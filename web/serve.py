@@ -24,14 +24,17 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from html import escape
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-import httpx
 import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
+
+if TYPE_CHECKING:
+    import httpx
 
 DIST = Path(__file__).resolve().parent / "dist"
 STRIPE_JS = "https://js.stripe.com/"
@@ -84,12 +87,9 @@ class Settings:
         supabase_url = env.get("SUPABASE_PUBLIC_URL") or env.get("SUPABASE_URL")
         key = env.get("SUPABASE_KEY") or env.get("SUPABASE_PUBLISHABLE_KEY") or env.get("SUPABASE_ANON_KEY")
         stripe_key = env.get("STRIPE_PUBLISHABLE_KEY")
-        needed = {
-            "SUPABASE_URL": supabase_url,
-            "SUPABASE_PUBLISHABLE_KEY": key,
-            "STRIPE_PUBLISHABLE_KEY": stripe_key,
-        }
-        missing = [name for name, value in needed.items() if not value]
+        needed = ("SUPABASE_URL", "SUPABASE_PUBLISHABLE_KEY", "STRIPE_PUBLISHABLE_KEY")
+        values = (supabase_url, key, stripe_key)
+        missing = [name for name, value in zip(needed, values, strict=True) if not value]
         if not supabase_url or not key or not stripe_key:
             raise SettingsError(f"The shop's page needs {', '.join(missing)}; `supabase start` sets them.")
         return cls(
@@ -203,10 +203,8 @@ class Page:
     def __init__(self, html: str, settings: Settings, policy: str) -> None:
         self.body = fill(html, settings).encode()
         self.packed = gzip.compress(self.body, 9, mtime=0)
-        self.headers = {
-            "cache-control": PAGE_CACHE,
-            "vary": "accept-encoding",
-            "content-security-policy": policy,
+        self.headers = {"cache-control": PAGE_CACHE, "vary": "accept-encoding"} | {
+            "content-security-policy": policy
         }
 
     def response(self, request: Request, status: int = 200) -> Response:
@@ -224,12 +222,8 @@ def asset_response(root: Path, path: str, accepted: str) -> Response | None:
     except (OSError, ValueError):
         # a name that no file system takes: with NUL, or too long
         return None
-    if (
-        not is_file
-        or not file.is_relative_to(root)
-        or path == PATHS
-        or file.suffix in (".html", ".br", ".gz", ".stamp")
-    ):
+    is_hidden = path == PATHS or file.suffix in (".html", ".br", ".gz", ".stamp")
+    if not is_file or is_hidden or not file.is_relative_to(root):
         return None
     cache = ASSET_CACHE if path.startswith("assets/") else FILE_CACHE
     headers = {"cache-control": cache, "vary": "accept-encoding"}
@@ -312,16 +306,21 @@ class Functions:
     """The function design-page, which answers for the site. Nothing is kept here, so that a change is seen at once."""
 
     def __init__(self, settings: Settings, transport: httpx.AsyncBaseTransport | None = None) -> None:
-        url = settings.functions_url
-        self._http = httpx.AsyncClient(base_url=url, timeout=FUNCTION_SECONDS, transport=transport)
+        self._url, self._transport = settings.functions_url, transport
+        self._http: httpx.AsyncClient | None = None
 
     async def page(self, request: Request) -> Response | None:
         """Its answer to this request; None where it has none."""
+        import httpx  # a third of this process's memory, of which the other pages need nothing
+
+        http = self._http = self._http or httpx.AsyncClient(
+            base_url=self._url, timeout=FUNCTION_SECONDS, transport=self._transport
+        )
         key, known = request.query_params.get("key"), request.headers.get("if-none-match")
         query = {"path": request.url.path} | ({"key": key} if key else {})
         try:
             sent = {"if-none-match": known} if known else {}
-            answer = await self._http.get(f"/{FUNCTION}", params=query, headers=sent)
+            answer = await http.get(f"/{FUNCTION}", params=query, headers=sent)
         except httpx.HTTPError as error:
             sys.stderr.write(f"The function {FUNCTION} did not answer: {error!r}\n")
             return None
@@ -389,7 +388,8 @@ def main() -> int:
     address = urlsplit(settings.site_url)
     # the local host only: in front of the world stands a static host or a proxy
     host = os.environ.get("WEB_HOST", "127.0.0.1")
-    config = uvicorn.Config(app, host=host, port=address.port or 3000, log_level="warning", access_log=False)
+    port = address.port or 3000
+    config = uvicorn.Config(app, host=host, port=port, ws="none", log_level="warning", access_log=False)
     # the local stack's supervisor holds the socket, so that no visitor is refused while this process restarts
     held = os.environ.get("WEB_FD")
     uvicorn.Server(config).run([socket.socket(fileno=int(held))] if held else None)

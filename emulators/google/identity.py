@@ -11,16 +11,17 @@ import json
 import secrets
 import time
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from joserfc import jwt
-from joserfc.errors import JoseError
-from joserfc.jwk import KeySet, RSAKey
 from localbase.core.state_file import StateFileError
 
 from emulators.core.store import Store
 from emulators.vendor_app import VendorError
+
+if TYPE_CHECKING:
+    from joserfc.jwk import RSAKey
 
 _CODE_SECONDS = 600
 _TOKEN_SECONDS = 3600
@@ -53,10 +54,18 @@ class Identities:
         self.issuer = issuer
         self.client_id = client_id
         self._client_secret = client_secret
-        self._key = _key(folder / "key.json")
+        self._key_path = folder / "key.json"
+        # What cannot be read is said at the start. A key is made of it by the first who signs in.
+        self._stored_key = _stored(self._key_path)
+
+    @cached_property
+    def _key(self) -> RSAKey:
+        return _key(self._key_path, self._stored_key)
 
     def jwks(self) -> dict[str, Any]:
         """The public key."""
+        from joserfc.jwk import KeySet
+
         return dict(KeySet([self._key]).as_dict(private=False))
 
     def issue_code(self, sign_in: SignIn, name: str, email: str) -> str:
@@ -107,6 +116,8 @@ class Identities:
         return _profile(account["name"], account["email"]) if account else None
 
     def _id_token(self, grant: dict[str, Any]) -> str:
+        from joserfc import jwt
+
         now = int(time.time())
         claims = {
             "iss": self.issuer,
@@ -135,14 +146,24 @@ def _profile(name: str, email: str) -> dict[str, Any]:
     }
 
 
-def _key(path: Path) -> RSAKey:
-    """The stored key; a new one where there is none, or where it is damaged."""
+def _stored(path: Path) -> bytes:
     try:
-        return RSAKey.import_key(json.loads(path.read_text(encoding="utf-8")))
-    except (FileNotFoundError, ValueError, TypeError, KeyError, AttributeError, JoseError):
-        path.unlink(missing_ok=True)
+        return path.read_bytes()
+    except FileNotFoundError:
+        return b""
     except OSError as error:
         raise StateFileError(f"Cannot read {path}: {error.strerror}. Move it away and try again.") from error
+
+
+def _key(path: Path, stored: bytes) -> RSAKey:
+    """The stored key; a new one where there is none, or where it is damaged."""
+    from joserfc.errors import JoseError
+    from joserfc.jwk import RSAKey
+
+    try:
+        return RSAKey.import_key(json.loads(stored))
+    except (ValueError, TypeError, KeyError, AttributeError, JoseError):
+        path.unlink(missing_ok=True)
     path.parent.mkdir(parents=True, exist_ok=True)
     key = RSAKey.generate_key(2048, {"use": "sig", "alg": "RS256"}, auto_kid=True)
     path.touch(mode=0o600)

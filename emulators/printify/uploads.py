@@ -9,9 +9,6 @@ import io
 from pathlib import Path
 from typing import Any
 
-import httpx
-from PIL import Image, UnidentifiedImageError
-
 from emulators.core.store import Document, Store
 from emulators.printify.errors import PrintifyError
 from emulators.printify.paging import Page, moment
@@ -37,6 +34,8 @@ class Uploads:
         if not isinstance(name, str) or not name:
             raise PrintifyError.invalid("file_name", "The file name field is required.")
         content = await self._content(body)
+        from PIL import Image, UnidentifiedImageError
+
         try:
             with Image.open(io.BytesIO(content)) as picture:
                 width, height, format = picture.width, picture.height, picture.format or ""
@@ -75,6 +74,8 @@ class Uploads:
                 raise PrintifyError.invalid("contents", "The contents field must be base64.") from error
         if not isinstance(body.get("url"), str):
             raise PrintifyError.invalid("contents", "The contents field is required when url is not present.")
+        import httpx  # only pictures that lie elsewhere need it
+
         try:
             async with httpx.AsyncClient(timeout=20, follow_redirects=True) as client:
                 response = await client.get(body["url"])
@@ -107,6 +108,8 @@ class Uploads:
 
 
 def _write_preview(content: bytes, path: Path) -> None:
+    from PIL import Image
+
     with Image.open(io.BytesIO(content)) as opened:
         picture = opened if opened.mode in ("RGB", "RGBA") else opened.convert("RGBA")
         picture.thumbnail((_PREVIEW_SIDE, _PREVIEW_SIDE), Image.Resampling.LANCZOS, reducing_gap=3)

@@ -10,8 +10,6 @@ import secrets
 from pathlib import Path
 from urllib.parse import unquote_to_bytes
 
-import httpx
-
 from emulators.core.store import Document, Store
 from emulators.replicate.errors import ProblemError
 
@@ -73,10 +71,15 @@ class Files:
         prefix = f"{self._base_url}/v1/files/"
         if uri.startswith(prefix):
             return self.content(uri[len(prefix) :].partition("/")[0])
-        async with httpx.AsyncClient(timeout=20, follow_redirects=True) as client:
-            response = await client.get(uri)
-            response.raise_for_status()
-            return response.content
+        import httpx  # only pictures that lie elsewhere need it
+
+        try:
+            async with httpx.AsyncClient(timeout=20, follow_redirects=True) as client:
+                response = await client.get(uri)
+                response.raise_for_status()
+                return response.content
+        except httpx.HTTPError as error:
+            raise ValueError(str(error)) from error
 
 
 def _data_uri(uri: str) -> bytes:

@@ -16,8 +16,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-import httpx
-
 from emulators.assets import Assets
 from emulators.core.inputs import read_number
 from emulators.core.store import Document, Store, public
@@ -174,7 +172,7 @@ class Predictions:
             ]
             document["_listed"] = model.listed
             self._end(document, "succeeded")
-        except (ValueError, httpx.HTTPError, ProblemError) as error:
+        except (ValueError, ProblemError) as error:
             self._end(document, "failed", error=str(error))
         except Exception:
             logger.exception("prediction %s of %s failed", id, document["model"])

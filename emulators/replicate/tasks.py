@@ -6,12 +6,13 @@ Only this module of the vendor imports the artist, so the serving process stays 
 from __future__ import annotations
 
 import io
-from typing import Any
-
-from PIL import Image
-from PIL.PngImagePlugin import PngInfo
+from typing import TYPE_CHECKING, Any
 
 from emulators.assets import Assets
+
+if TYPE_CHECKING:
+    from PIL import Image
+    from PIL.PngImagePlugin import PngInfo
 
 MAKER = "Teesmith's local renderer (drawing and image processing, no generative model)"
 Pictures = list[tuple[bytes, str]]
@@ -69,6 +70,8 @@ def _enlarge(inputs: dict[str, Any], images: dict[str, bytes], _assets: Assets) 
 
 
 def _encode(picture: Image.Image, format: str, opaque: bool) -> tuple[bytes, str]:
+    from PIL import Image
+
     name, media_type = _ENCODINGS[format]
     if opaque or name == "JPEG":
         ground = Image.new("RGB", picture.size, "white")
@@ -90,6 +93,8 @@ def _encode(picture: Image.Image, format: str, opaque: bool) -> tuple[bytes, str
 
 def _label(remark: str) -> PngInfo:
     """The file itself says that no generative model made it, and what was drawn in another way than was asked for."""
+    from PIL.PngImagePlugin import PngInfo
+
     label = PngInfo()
     label.add_text("Software", MAKER)
     if remark:

@@ -259,19 +259,17 @@ class Many:
             "LOCALBASE_DATA": str(self.folder / "world"),
         }
         (self.folder / "world").mkdir()
-        for module in ("emulators", "emulators.scheduler"):
-            words = ["serve"] if module == "emulators" else []
-            with (self.folder / "world" / f"{module}.log").open("ab") as log:
-                self._world.append(
-                    subprocess.Popen(
-                        [sys.executable, "-m", module, *words],
-                        cwd=ROOT,
-                        env=environ,
-                        pass_fds=[listening.fileno()],
-                        stdout=log,
-                        stderr=log,
-                    )
+        with (self.folder / "world" / "emulators.log").open("ab") as log:
+            self._world.append(
+                subprocess.Popen(
+                    [sys.executable, "-m", "emulators", "serve", "--sweep"],
+                    cwd=ROOT,
+                    env=environ,
+                    pass_fds=[listening.fileno()],
+                    stdout=log,
+                    stderr=log,
                 )
+            )
         listening.close()
         wait_for(lambda: _answers(f"{self.stack.emulators_url}/health", ""), 60, "the emulators")
 

@@ -11,13 +11,15 @@ import re
 import time
 from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import httpx
-from replicate.client import Client
 
 from _shared.core.errors import ShopError, prompt_refused, unavailable
+
+if TYPE_CHECKING:
+    from replicate.client import Client
 
 # Replicate holds a `Prefer: wait` for at most 60 s; a shopper waits for about 90 in all
 _HOLD_SECONDS = 50
@@ -145,6 +147,8 @@ class Replicate:
         return _plain(_ask(client.models.predictions.create, model, dict(inputs), **held))
 
     def _client(self, headers: Mapping[str, str] | None = None) -> Client:
+        from replicate.client import Client  # with NumPy 15 MB, and most sweeps have no picture to ask for
+
         return Client(
             self._token, base_url=self._base, transport=self._transport, headers=dict(headers or {})
         )

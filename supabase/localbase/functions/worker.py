@@ -17,7 +17,7 @@ import resource
 import signal
 import socket
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -77,9 +77,10 @@ def main() -> None:
 
 
 def libraries_of(root: Path) -> list[str]:
-    """The modules of installed libraries that Python files below `root` import, in order; inside of functions too.
+    """The modules of installed libraries that Python files below `root` import as they are loaded, in order.
 
-    Their code is only read here, never run: what a function's own modules do at import is its process's affair.
+    What is imported inside a function is for some requests only, and left to the process that answers one.
+    The code is only read here, never run: what a function's own modules do at import is its process's affair.
     """
     files = [Path(path) for path, _, _ in stamp_of(root)]
     own = {path.stem for path in files} | {part for path in files for part in path.relative_to(root).parts}
@@ -104,11 +105,25 @@ def _imported(path: Path) -> Iterator[str]:
         tree = ast.parse(path.read_bytes())
     except (OSError, SyntaxError, ValueError):
         return  # the function's own process reports it
-    for node in ast.walk(tree):
+    for node in _at_load([tree]):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+        elif node.module and not node.level:
             yield node.module
+
+
+def _at_load(nodes: Iterable[ast.AST]) -> Iterator[ast.Import | ast.ImportFrom]:
+    """The imports that run with a module, which those of functions and of type checkers do not."""
+    for node in nodes:
+        match node:
+            case ast.Import() | ast.ImportFrom():
+                yield node
+            case ast.FunctionDef() | ast.AsyncFunctionDef():
+                pass
+            case ast.If(test=ast.Name("TYPE_CHECKING") | ast.Attribute(attr="TYPE_CHECKING"), orelse=others):
+                yield from _at_load(others)
+            case _:
+                yield from _at_load(ast.iter_child_nodes(node))
 
 
 def _is_library(name: str) -> bool:

@@ -146,6 +146,8 @@ class Cluster:
             settings["extension_control_path"] = f"{self.data / OWN_FOLDER}:$system"
             # As Postgres 17 reads. Three processes that read ahead would be a twentieth of a small stack's memory.
             settings["io_method"] = "sync"
+            # What each connection may have under way; so few are enough for reads that are waited for.
+            settings["io_max_concurrency"] = "8"
         options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
         return [self.binaries.path("postgres"), "-D", str(self.data), *options]
 

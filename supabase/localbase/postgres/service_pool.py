@@ -35,7 +35,8 @@ class ServicePool:
     def __init__(self, url: str, *, size: int = 8, wait_seconds: float = 10.0) -> None:
         self._pool: AsyncConnectionPool[AsyncConnection[DictRow]] = AsyncConnectionPool(
             url,
-            min_size=1,
+            # A service that nobody calls has no connection: one that has worked takes 7 MB.
+            min_size=0,
             max_size=size,
             open=False,
             timeout=wait_seconds,
@@ -103,11 +104,13 @@ class ServicePool:
         claims: bytes = b"{}",
         settings: Mapping[str, str] = _NO_SETTINGS,
         *,
+        before: Sequence[Statement] = (),
         rollback: bool = False,
     ) -> Any:
         """The JSON in the first row of a single statement with `$1`…, in a transaction as `begin` makes one; or None.
 
-        Raises psycopg's errors, as `begin` does.
+        The statements `before` it go out with it, each with a look at the data of its own. Raises psycopg's errors, as
+        `begin` does.
         """
         if any("\0" in text for text in (*params, *settings.values()) if text):
             # On the wire such a text would end there.
@@ -115,6 +118,9 @@ class ServicePool:
         values = [None if text is None else text.encode() for text in params]
         context = TransactionContext(role, claims, tuple(settings.items()))
         batch = batch_of(Statement(sql, values), context)
+        if before:
+            first = [*batch.commands[:-1], *(context.command(each.sql, *each.params) for each in before)]
+            batch = Batch([*first, batch.commands[-1]], len(first))
         if rollback:
             undo = Command("rollback")
             batch = Batch([Command("begin"), *batch.commands, undo], batch.answering + 1, undo)

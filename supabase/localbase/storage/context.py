@@ -17,9 +17,11 @@ from localbase.core.configuration import parse_size
 from localbase.core.settings import Settings
 from localbase.core.tokens.jwt import TokenError
 from localbase.postgres.service_pool import Cursor, ServicePool
+from localbase.postgres.transaction import Statement
 from localbase.storage import errors
 from localbase.storage.backend.disk import Files
 from localbase.storage.images.renderer import Renderer
+from localbase.storage.rows import LOCK_TIMEOUT
 from localbase.storage.upload_slots import UploadSlots
 
 TOKEN_MESSAGES = {
@@ -100,6 +102,13 @@ class Call:
         return await self.context.db.document(
             *(sql, params, caller.role, caller.claims_json, settings), rollback=rollback
         )
+
+    async def document_as_service(
+        self, sql: str, params: Sequence[str | None], before: Sequence[Statement]
+    ) -> Any:
+        """The JSON that a statement of the service returns, after those `before` it. No lock is waited for long."""
+        settings = self._settings() | {"lock_timeout": LOCK_TIMEOUT}
+        return await self.context.db.document(sql, params, settings=settings, before=before)
 
     def begin_as_service(self, *, deletes: bool = False) -> AbstractAsyncContextManager[Cursor]:
         """A transaction of the service itself, which sees and may do all."""

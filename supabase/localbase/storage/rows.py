@@ -14,6 +14,7 @@ from typing import Any
 from uuid import UUID
 
 from localbase.postgres.service_pool import Cursor, ServicePool
+from localbase.postgres.transaction import Statement
 from localbase.storage import errors
 
 AskDocument = Callable[[str, list[str]], Awaitable[Any]]
@@ -160,6 +161,11 @@ async def find_in_public(db: ServicePool, bucket: str, key: str) -> StoredObject
     return public_object_of(await db.document(IN_PUBLIC_DOCUMENT, [key, bucket]))
 
 
+def object_in(document: dict[str, Any]) -> StoredObject:
+    """The object in a row of `OBJECT_COLUMNS` that came as JSON."""
+    return object_of(_typed(document))
+
+
 def public_object_of(row: dict[str, Any] | None) -> StoredObject | None:
     """The object in the row of `IN_PUBLIC_DOCUMENT`, as `find_in_public` returns it. Raises 404."""
     if row is None:
@@ -168,7 +174,7 @@ def public_object_of(row: dict[str, Any] | None) -> StoredObject | None:
         return None
     if row["id"] is None:
         raise errors.object_not_found()
-    return object_of(_typed(row))
+    return object_in(row)
 
 
 async def read_bucket(db: ServicePool, bucket: str) -> Bucket:
@@ -184,7 +190,7 @@ async def require_shown(document: AskDocument, bucket: str, key: str) -> StoredO
     row = await document(_OBJECT_DOCUMENT, [bucket, key])
     if row is None:
         raise errors.object_not_found()
-    return object_of(_typed(row))
+    return object_in(row)
 
 
 async def find_bucket(cursor: Cursor, bucket: str) -> Bucket:
@@ -213,12 +219,21 @@ async def require_object(cursor: Cursor, bucket: str, key: str) -> StoredObject:
     return stored
 
 
+_LOCK = "select pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended($1, 0))"
+LOCK_TIMEOUT = "5s"
+
+
+def locking(bucket: str, key: str) -> Statement:
+    """What `lock_object` does, where `lock_timeout` is set already."""
+    return Statement(_LOCK, [f"{bucket}/{key}".encode()])
+
+
 async def lock_object(cursor: Cursor, bucket: str, key: str) -> None:
     """Waits until no other transaction writes this object, whether it exists or not.
 
     Raises Postgres's 55P03 after five seconds, which is answered as `errors.resource_locked`.
     """
     await cursor.execute(
-        "select set_config('lock_timeout', '5s', true), pg_advisory_xact_lock(hashtextextended(%s, 0))",
-        [f"{bucket}/{key}"],
+        "select set_config('lock_timeout', %s, true), pg_advisory_xact_lock(hashtextextended(%s, 0))",
+        [LOCK_TIMEOUT, f"{bucket}/{key}"],
     )

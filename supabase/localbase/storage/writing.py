@@ -19,6 +19,7 @@ from uuid import UUID
 import psycopg
 
 from localbase.postgres.service_pool import Cursor
+from localbase.postgres.transaction import Statement
 from localbase.storage import errors
 from localbase.storage.backend.disk import StoredFile
 from localbase.storage.context import Call, Context
@@ -29,6 +30,8 @@ from localbase.storage.rows import (
     StoredObject,
     find_object,
     lock_object,
+    locking,
+    object_in,
     object_of,
     read_bucket,
 )
@@ -45,7 +48,21 @@ _WRITE = (
     f"insert into storage.objects ({_COLUMNS}) values (%s, %s, %s, %s, %s, %s, %s) {_REPLACE}"  # noqa: S608
     f" returning {OBJECT_COLUMNS}"
 ).encode()
+# Waits for who changes the row without the object's lock, and tells the next statement what version it will replace.
+_NOTE_REPLACED = """
+select pg_catalog.set_config('storage.replaced_version', coalesce(
+  (select version from storage.objects where bucket_id = $1 and name = $2 for update), ''), true)"""
 
+
+def _document_of(insert: str, replaced: str) -> str:
+    return (
+        f"with written as ({insert} returning {OBJECT_COLUMNS})"  # noqa: S608
+        f" select to_json(r) from (select written.*, {replaced} as replaced from written) r"
+    )
+
+
+_ADD = _document_of(_ASK, "''")
+_PUT = _document_of(_ASK + _REPLACE, "pg_catalog.current_setting('storage.replaced_version')")
 
 # Ends the upload that bytes came by, in the transaction that writes their row; false where it has ended already.
 EndUpload = Callable[[Cursor], Awaitable[bool]]
@@ -165,19 +182,10 @@ async def write_row(
     """
     files = call.context.files
     try:
-        async with call.begin_as_service() as cursor:
-            await lock_object(cursor, new.bucket, new.key)
-            before = await find_object(cursor, new.bucket, new.key, for_update=True)
-            has_upload = end_upload is None or await end_upload(cursor)
-            if before is not None and before.version == version:
-                # Two requests completed one resumable upload: this is the later one.
-                return before
-            if not has_upload:
-                raise UploadEnded
-            if before is not None and not new.upsert:
-                # Another one was faster.
-                raise errors.duplicate()
-            row = await _write(cursor, new, version, metadata)
+        if end_upload is None:
+            row, replaced = await _write_at_once(call, new, version, metadata)
+        else:
+            row, replaced = await _write_uploaded(call, new, version, metadata, end_upload)
     except (psycopg.OperationalError, asyncio.CancelledError):
         # Whether it was committed is not known: where no row names the bytes, the sweep removes them.
         raise
@@ -189,9 +197,48 @@ async def write_row(
         if end_upload is None:
             await files.remove(version)
         raise
-    if before is not None:
-        await files.remove(before.version)
+    if replaced != version:
+        await files.remove(replaced)
     return row
+
+
+async def _write_at_once(
+    call: Call, new: NewObject, version: str, metadata: dict[str, Any]
+) -> tuple[StoredObject, str]:
+    """The row, and the version that it had before or ''. In one way to the server, for nothing is decided here."""
+    place = [new.bucket.encode(), new.key.encode()]
+    noting = [Statement(_NOTE_REPLACED, place)] if new.upsert else []
+    try:
+        row = await call.document_as_service(
+            _PUT if new.upsert else _ADD,
+            _values(new, version, metadata),
+            [locking(new.bucket, new.key), *noting],
+        )
+    except psycopg.errors.UniqueViolation as error:
+        # Another one was faster.
+        raise errors.duplicate() from error
+    if row is None:
+        raise errors.access_denied("A trigger leaves the object out")
+    replaced = row.pop("replaced")
+    return object_in(row), replaced
+
+
+async def _write_uploaded(
+    call: Call, new: NewObject, version: str, metadata: dict[str, Any], end_upload: EndUpload
+) -> tuple[StoredObject, str]:
+    """The same for an upload's end, in the transaction that ends it."""
+    async with call.begin_as_service() as cursor:
+        await lock_object(cursor, new.bucket, new.key)
+        before = await find_object(cursor, new.bucket, new.key, for_update=True)
+        has_upload = await end_upload(cursor)
+        if before is not None and before.version == version:
+            # Two requests completed one resumable upload: this is the later one.
+            return before, version
+        if not has_upload:
+            raise UploadEnded
+        if before is not None and not new.upsert:
+            raise errors.duplicate()
+        return await _write(cursor, new, version, metadata), before.version if before is not None else ""
 
 
 async def _write(cursor: Cursor, new: NewObject, version: str, metadata: dict[str, Any]) -> StoredObject:

@@ -45,5 +45,7 @@ from _shared.shop import Shop
 shop = Shop(read_settings({"SUPABASE_URL": "http://127.0.0.1:9", "SUPABASE_SERVICE_ROLE_KEY": "key"}, []))
 for name in sys.argv[3].split():
     getattr(shop, name)
+if "_shared.clients.replicate_api" in sys.modules:
+    shop.replicate._client()  # imported when a model is called
 print(" ".join(m for m in sys.argv[4].split() if m in sys.modules))
 """

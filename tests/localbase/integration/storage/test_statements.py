@@ -5,6 +5,7 @@ from __future__ import annotations
 import psycopg
 import pytest
 from localbase.postgres.service_pool import ServicePool
+from localbase.postgres.transaction import Statement
 
 from tests.localbase.integration.storage.test_sweep import with_database
 from tests.support.stacks import Stack
@@ -24,6 +25,29 @@ def test_statement_has_its_role_and_settings_and_leaves_none(storage: Stack) -> 
         return asked, await pool.document("select to_json(current_user)", [])
 
     assert with_database(storage, work) == (["service_role", "me", "test"], "supabase_storage_admin")
+
+
+def test_statements_before_are_of_the_same_transaction_and_seen_by_it(storage: Stack) -> None:
+    adding = Statement("insert into storage.buckets (id, name) values ($1, $1)", [b"before"])
+    counting = "select to_json(count(*)) from storage.buckets where id = $1"
+
+    async def work(pool: ServicePool) -> list[object]:
+        seen = [await pool.document(counting, ["before"], before=[adding], rollback=True)]
+        with pytest.raises(psycopg.errors.DivisionByZero):
+            await pool.document("select to_json(1 / $1::int)", ["0"], before=[adding])
+        with pytest.raises(psycopg.errors.UniqueViolation):
+            await pool.document(counting, ["before"], before=[adding, adding])
+        return [*seen, await pool.document(counting, ["before"])]
+
+    assert with_database(storage, work) == [1, 0]
+
+
+def test_unused_pool_has_no_connection(storage: Stack) -> None:
+    async def work(pool: ServicePool) -> int:
+        await pool._pool.wait()
+        return pool._pool.get_stats()["pool_size"]
+
+    assert with_database(storage, work) == 0
 
 
 @pytest.mark.parametrize("failing", [False, True])

@@ -159,16 +159,23 @@ def test_stamp_of_shared_code_is_of_folders_with_an_underscore(tmp_path: Path) -
     assert stamp_of_shared(tmp_path) != before
 
 
-def test_libraries_are_found_in_the_sources_without_running_them(tmp_path: Path) -> None:
+def test_libraries_that_loading_imports_are_found_in_the_sources_without_running_them(tmp_path: Path) -> None:
     (tmp_path / "main.py").write_text(
         "import os, flask\nimport helper\nfrom _shared import shop\nraise SystemExit\n"
-        "def later():\n    from httpx import Client\n    import no_such_library\n    from . import near\n"
+        "import no_such_library\nfrom . import near\ntry:\n    import jinja2\nexcept ImportError:\n    pass\n"
+    )
+    (tmp_path / "later.py").write_text(
+        "import typing\nfrom typing import TYPE_CHECKING\n"
+        "if TYPE_CHECKING:\n    import httpcore\nelse:\n    import werkzeug\n"
+        "if typing.TYPE_CHECKING:\n    import h11\n"
+        "def later():\n    import idna\n"
+        "class Later:\n    import click\n    async def later(self):\n        import certifi\n"
     )
     (tmp_path / "helper.py").write_text("import pytest\n")
     (tmp_path / "broken.py").write_text("def broken(:\n")
     (tmp_path / "_shared").mkdir()
     (tmp_path / "_shared" / "shop.py").write_text("import httpx._client\n")
-    assert libraries_of(tmp_path) == ["flask", "httpx", "httpx._client", "pytest"]
+    assert libraries_of(tmp_path) == ["click", "flask", "httpx._client", "jinja2", "pytest", "werkzeug"]
 
 
 def test_overrides_count_only_while_they_are_held(tmp_path: Path) -> None:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import subprocess
 import sys
 from pathlib import Path
 
+import httpx
 import pytest
 from joserfc.jwk import RSAKey
+from localbase.core.state_file import StateFileError
 
 from emulators.app import Emulators, build_app
 from emulators.core.settings import Settings
@@ -57,8 +60,22 @@ def test_damaged_signing_key_is_replaced(tmp_path: Path, content: bytes) -> None
     path = tmp_path / "google" / "key.json"
     path.parent.mkdir()
     path.write_bytes(content)
-    Emulators(settings(tmp_path, "google"))
-    assert isinstance(RSAKey.import_key(json.loads(path.read_text())), RSAKey)
+    google = httpx.ASGITransport(build_app(settings(tmp_path, "google")))
+
+    async def certificates() -> httpx.Response:
+        async with httpx.AsyncClient(transport=google, base_url="http://127.0.0.1") as client:
+            return await client.get("/google/oauth2/v3/certs")
+
+    (public,) = asyncio.run(certificates()).json()["keys"]
+    stored = RSAKey.import_key(json.loads(path.read_text()))
+    assert stored.as_dict(private=False)["n"] == public["n"]
+
+
+def test_signing_key_that_cannot_be_read_stops_the_start(tmp_path: Path) -> None:
+    path = tmp_path / "google" / "key.json"
+    path.mkdir(parents=True)
+    with pytest.raises(StateFileError, match=f"Cannot read {path}: Is a directory. Move it away"):
+        Emulators(settings(tmp_path, "google"))
 
 
 def test_zip_codes_are_written_after_a_kill_half_way(tmp_path: Path) -> None:

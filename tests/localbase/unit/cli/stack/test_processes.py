@@ -55,7 +55,6 @@ def test_servers_of_the_shop_inherit_their_sockets() -> None:
     assert listeners == {
         "emulators": (Listener("EMULATORS_FD", 25330),),
         "web": (Listener("WEB_FD", 25300),),
-        "sweep": (),
     }
 
 
