@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from localbase.postgres.binaries import find_binaries
 
-from tests.localbase.integration.small_project import PORT, SmallProject
+from tests.localbase.integration.small_project import PORT, SmallProject, until
 from tests.support.stacks import SUPABASE, clean_environ
 
 
@@ -58,6 +58,8 @@ def test_migrations_that_are_switched_off_are_pending_until_they_are_applied(pro
     assert "2 applied." in project.run("migration", "up").stderr
     listed = project.run("migration", "list").stdout
     assert all(f"{version}  applied" in listed for version in versions)
+    # The API hears of new tables from the database, and reads them in its own time.
+    assert until(lambda: project.things().status_code == 200)
     assert [row["id"] for row in project.things().json()] == [2]
 
 
