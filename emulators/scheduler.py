@@ -6,6 +6,7 @@ a call now and then.
 
 from __future__ import annotations
 
+import http.client
 import sys
 import threading
 import urllib.error
@@ -26,26 +27,36 @@ def sweep_once(url: str, key: str) -> str:
         method="POST",
     )
     try:
-        with urllib.request.urlopen(request, timeout=_PATIENCE) as response:  # noqa: S310
-            return str(response.read().decode("utf-8", "replace").strip())
-    except urllib.error.HTTPError as error:
-        return f"answered {error.code}: {error.read(400).decode('utf-8', 'replace')}"
+        try:
+            with urllib.request.urlopen(request, timeout=_PATIENCE) as response:  # noqa: S310
+                return str(response.read().decode("utf-8", "replace").strip())
+        except urllib.error.HTTPError as error:
+            return f"answered {error.code}: {error.read(400).decode('utf-8', 'replace')}"
     except OSError as error:
         return f"not there: {error}"
+    except (http.client.HTTPException, ValueError) as error:
+        # Cut off, or no HTTP at all.
+        return f"not understood: {error!r}"
 
 
 def start(environ: Mapping[str, str]) -> None:
     """For as long as the process lives. Raises `SettingsError` where the stack's variables are missing."""
+    text = environ.get("SWEEP_SECONDS") or "15"
+    try:
+        pause = float(text)
+    except ValueError:
+        pause = 0
+    if not 0 < pause <= threading.TIMEOUT_MAX:
+        raise SettingsError(f"SWEEP_SECONDS is not a number of seconds: {text!r}")
     missing = [name for name in ("SUPABASE_URL", "SUPABASE_SECRET_KEY") if not environ.get(name)]
     if missing:
         raise SettingsError(f"set {' and '.join(missing)}")
     # A sweep that runs is its function's affair: the end of this process waits for none.
-    threading.Thread(target=run, args=(environ, threading.Event()), name="sweep", daemon=True).start()
+    threading.Thread(target=run, args=(environ, pause, threading.Event()), name="sweep", daemon=True).start()
 
 
-def run(environ: Mapping[str, str], stop: threading.Event) -> None:
+def run(environ: Mapping[str, str], pause: float, stop: threading.Event) -> None:
     """Until `stop` is set. A line is written only when it differs from the last, so that quiet hours stay quiet."""
-    pause = float(environ.get("SWEEP_SECONDS") or 15)
     last = ""
     while not stop.wait(pause):
         line = sweep_once(environ["SUPABASE_URL"], environ["SUPABASE_SECRET_KEY"])

@@ -55,12 +55,12 @@ class Identities:
         self.client_id = client_id
         self._client_secret = client_secret
         self._key_path = folder / "key.json"
-        # What cannot be read is said at the start. A key is made of it by the first who signs in.
-        self._stored_key = _stored(self._key_path)
+        # What cannot be read is said at the start; the key is read, or made, for the first who signs in.
+        _stored(self._key_path)
 
     @cached_property
     def _key(self) -> RSAKey:
-        return _key(self._key_path, self._stored_key)
+        return _key(self._key_path)
 
     def jwks(self) -> dict[str, Any]:
         """The public key."""
@@ -155,13 +155,13 @@ def _stored(path: Path) -> bytes:
         raise StateFileError(f"Cannot read {path}: {error.strerror}. Move it away and try again.") from error
 
 
-def _key(path: Path, stored: bytes) -> RSAKey:
+def _key(path: Path) -> RSAKey:
     """The stored key; a new one where there is none, or where it is damaged."""
     from joserfc.errors import JoseError
     from joserfc.jwk import RSAKey
 
     try:
-        return RSAKey.import_key(json.loads(stored))
+        return RSAKey.import_key(json.loads(_stored(path)))
     except (ValueError, TypeError, KeyError, AttributeError, JoseError):
         path.unlink(missing_ok=True)
     path.parent.mkdir(parents=True, exist_ok=True)

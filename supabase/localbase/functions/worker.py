@@ -17,7 +17,7 @@ import resource
 import signal
 import socket
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -103,27 +103,31 @@ def _preload(root: Path) -> None:
 def _imported(path: Path) -> Iterator[str]:
     try:
         tree = ast.parse(path.read_bytes())
-    except (OSError, SyntaxError, ValueError):
+    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
         return  # the function's own process reports it
-    for node in _at_load([tree]):
+    for node in _at_load(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif node.module and not node.level:
             yield node.module
 
 
-def _at_load(nodes: Iterable[ast.AST]) -> Iterator[ast.Import | ast.ImportFrom]:
-    """The imports that run with a module, which those of functions and of type checkers do not."""
-    for node in nodes:
-        match node:
+def _at_load(tree: ast.Module) -> Iterator[ast.Import | ast.ImportFrom]:
+    """The imports that run with a module, which those of functions and of type checkers do not.
+
+    Nothing recurses: a source's conditions may be nested as deeply as Python reads them.
+    """
+    waiting: list[ast.AST] = [tree]
+    while waiting:
+        match node := waiting.pop():
             case ast.Import() | ast.ImportFrom():
                 yield node
-            case ast.FunctionDef() | ast.AsyncFunctionDef():
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.expr():
                 pass
             case ast.If(test=ast.Name("TYPE_CHECKING") | ast.Attribute(attr="TYPE_CHECKING"), orelse=others):
-                yield from _at_load(others)
+                waiting.extend(others)
             case _:
-                yield from _at_load(ast.iter_child_nodes(node))
+                waiting.extend(ast.iter_child_nodes(node))
 
 
 def _is_library(name: str) -> bool:

@@ -27,8 +27,10 @@ from localbase.rest.tokens import authenticator_by, caller_for
 _log = logging.getLogger("localbase.rest")
 _PLANS, _BYTES_OF_PLANS = 2048, 4 << 20
 _CONTEXTS, _BYTES_OF_CONTEXTS = 512, 1 << 20
-# A plan's objects take about this many times the bytes of its SQL.
-_BYTES_FOR_SQL = 8
+# A plan's objects take about this many times the bytes of its SQL, and so much for each part of its shape.
+_BYTES_FOR_SQL, _BYTES_OF_PART = 8, 100
+# What the objects of a context take, and those of each header, apart from their texts.
+_BYTES_OF_CONTEXT, _BYTES_OF_HEADER = 3000, 200
 
 
 class Planned(NamedTuple):
@@ -50,7 +52,6 @@ class SchemaGeneration:
         # The call of the operator's function that runs before every request.
         self._pre_request = pre_request_sql(schema_cache)
         self._plans: BoundedCache[object, Planned] = BoundedCache(_PLANS if cached else 0, _BYTES_OF_PLANS)
-
         self._contexts: BoundedCache[object, TransactionContext] = BoundedCache(
             _CONTEXTS if cached else 0, _BYTES_OF_CONTEXTS
         )
@@ -85,8 +86,7 @@ class SchemaGeneration:
             sql = to_sql(plan, with_estimate=estimated)
             planned = Planned(plan, sql, is_new=True)
             if len(sql.sql) <= LONGEST_PREPARED:
-                texts = sum([len(part) for part in api_request.shape if isinstance(part, str)])
-                size = _BYTES_FOR_SQL * len(sql.sql) + texts
+                size = _BYTES_FOR_SQL * len(sql.sql) + _bytes_of_shape(api_request.shape)
                 self._plans.put(api_request.shape, Planned(plan, sql, is_new=False), size)
         return planned
 
@@ -122,10 +122,18 @@ class SchemaGeneration:
         if context is None:
             context = self._context(api_request, plan, request, caller)
             texts = sum(len(name) + len(value) for name, value in headers.items()) + len(caller.claims_json)
-            self._contexts.put(key, context, 4 * (len(path) + texts))
+            size = 4 * (len(path) + texts) + _BYTES_OF_CONTEXT + _BYTES_OF_HEADER * len(headers)
+            self._contexts.put(key, context, size)
         return context
 
     def root_context(self, api_request: ApiRequest, request: Request, caller: Caller) -> TransactionContext:
         """The same for the API's description."""
         settings = standing_settings(self.schema_cache, caller.role, api_request.schema)
         return transaction_context(request, caller, settings, read_only=True, before=self._pre_request)
+
+
+def _bytes_of_shape(part: object) -> int:
+    """About how many bytes a shape, or a part of it, takes: a body may name thousands of keys."""
+    if isinstance(part, tuple):
+        return sum(map(_bytes_of_shape, part)) + _BYTES_OF_PART
+    return _BYTES_OF_PART + (len(part) if isinstance(part, str) else 0)

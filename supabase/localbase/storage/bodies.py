@@ -19,6 +19,8 @@ from localbase.storage import errors
 
 _MOST_JSON = 1 << 20
 _MOST_METADATA = 1 << 20
+# Of JSON in JSON: what reads a row with it has to go deeper, and Python recurses a thousand times.
+_MOST_LEVELS = 200
 _MOST_FIELDS = 10
 # RFC 2046, 5.1.1.
 _LONGEST_BOUNDARY = 70
@@ -100,8 +102,24 @@ def metadata_object(text: bytes) -> dict[str, Any] | None:
         value = read_json(text, MOST_MARKS)
     except ValueError:
         return None
+    if not isinstance(value, dict) or _levels(value) > _MOST_LEVELS:
+        return None
     # Postgres's JSON has no NUL.
-    return value if isinstance(value, dict) and "\\u0000" not in json.dumps(value) else None
+    return value if "\\u0000" not in json.dumps(value) else None
+
+
+def _levels(value: Any) -> int:
+    """How deeply a value is nested."""
+    levels, present = 0, [value]
+    while present:
+        levels += 1
+        parts = [
+            part.values() if isinstance(part, dict) else part
+            for part in present
+            if isinstance(part, dict | list)
+        ]
+        present = [value for part in parts for value in part]
+    return levels
 
 
 async def _from_form(request: Request, kind: str) -> IncomingFile:

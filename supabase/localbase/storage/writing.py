@@ -7,7 +7,6 @@ Whatever happens in between, rows decide which bytes count.
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -18,6 +17,7 @@ from uuid import UUID
 
 import psycopg
 
+from localbase.postgres.pool import PoolExhausted
 from localbase.postgres.service_pool import Cursor
 from localbase.postgres.transaction import Statement
 from localbase.storage import errors
@@ -186,14 +186,15 @@ async def write_row(
             row, replaced = await _write_at_once(call, new, version, metadata)
         else:
             row, replaced = await _write_uploaded(call, new, version, metadata, end_upload)
-    except (psycopg.OperationalError, asyncio.CancelledError):
-        # Whether it was committed is not known: where no row names the bytes, the sweep removes them.
+    except psycopg.OperationalError:
+        # Whether it was committed is not known, nor after what is not caught here: where no row names the bytes, the
+        # sweep removes them.
         raise
     except psycopg.errors.ForeignKeyViolation as error:
         if end_upload is None:
             await files.remove(version)
         raise errors.bucket_not_found() from error
-    except BaseException:
+    except (psycopg.Error, errors.StorageError, PoolExhausted):
         if end_upload is None:
             await files.remove(version)
         raise
@@ -215,6 +216,8 @@ async def _write_at_once(
             [locking(new.bucket, new.key), *noting],
         )
     except psycopg.errors.UniqueViolation as error:
+        if new.upsert:
+            raise
         # Another one was faster.
         raise errors.duplicate() from error
     if row is None:

@@ -61,7 +61,9 @@ async def _mark_challenged(cursor: Cursor, factor: Factor, now: datetime) -> Non
                 await cursor.execute(
                     "update auth.mfa_factors set last_challenged_at = %s where id = %s", [now, factor.id]
                 )
-        except UniqueViolation:
+        except UniqueViolation as error:
+            if error.diag.constraint_name != "mfa_factors_last_challenged_at_key":
+                raise
             now += timedelta.resolution
         else:
             return

@@ -172,10 +172,20 @@ def test_libraries_that_loading_imports_are_found_in_the_sources_without_running
         "class Later:\n    import click\n    async def later(self):\n        import certifi\n"
     )
     (tmp_path / "helper.py").write_text("import pytest\n")
+    many = "elif os:\n    import idna\n" * 1000
+    (tmp_path / "long.py").write_text(f"if os:\n    pass\n{many}words = {' + '.join(['1'] * 2000)}\n")
     (tmp_path / "broken.py").write_text("def broken(:\n")
     (tmp_path / "_shared").mkdir()
     (tmp_path / "_shared" / "shop.py").write_text("import httpx._client\n")
-    assert libraries_of(tmp_path) == ["click", "flask", "httpx._client", "jinja2", "pytest", "werkzeug"]
+    assert libraries_of(tmp_path) == [
+        "click",
+        "flask",
+        "httpx._client",
+        "idna",
+        "jinja2",
+        "pytest",
+        "werkzeug",
+    ]
 
 
 def test_overrides_count_only_while_they_are_held(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tracemalloc
 from dataclasses import replace
 
@@ -10,6 +11,7 @@ from hypothesis import given, settings
 from localbase.core.authenticator import Authenticator, Caller
 from localbase.core.settings import Settings
 from localbase.core.web.http import ANY_LENGTH, HeaderBlock, Request
+from localbase.postgres.schema_cache.cache import Function, Parameter
 from localbase.postgres.transaction import TransactionContext
 from localbase.rest.api_request.request import parse_request
 from localbase.rest.generation import SchemaGeneration
@@ -318,12 +320,14 @@ def test_unusual_request_lines_are_not_for_the_fast_path(line: bytes) -> None:
     assert not is_for_fast_path(line)
 
 
-def test_entries_take_about_the_bytes_that_are_counted() -> None:
+@pytest.mark.parametrize("headers", [1, 100])
+def test_entries_take_about_the_bytes_that_are_counted(headers: int) -> None:
     cache = PreparedRequestCache(SchemaGeneration(SCHEMA_CACHE, Authenticator(Settings().keys), cached=True))
     padding = "".join(f"&id=neq.{number}&limit={number}" for number in range(40))
 
     def prepare(number: int) -> None:
-        block = HeaderBlock({"x-long": f"{number}-" * 500}, 0, caller=CALLER)
+        own = {f"x-{name}": f"{number}-" * (500 // headers) for name in range(headers)}
+        block = HeaderBlock(own, 0, caller=CALLER)
         parts = split_request(f"GET /rest/v1/t?select=a{number}:id{padding} HTTP/1.1".encode(), b"")
         assert parts is not None
         for _ in range(2):
@@ -339,6 +343,33 @@ def test_entries_take_about_the_bytes_that_are_counted() -> None:
     finally:
         tracemalloc.stop()
     assert traced_bytes < 1.5 * (cache.size - counted)
+
+
+def test_plans_of_bodies_take_about_the_bytes_that_are_counted() -> None:
+    hook = Function(
+        *("public", "hook", None, "v", False, False, "pg_catalog", "text", None, None, ()),
+        (Parameter("", "json", "json", True, False),),
+    )
+    catalog = replace(SCHEMA_CACHE.catalog, functions={("public", "hook"): (hook,)})
+    generation = SchemaGeneration(
+        replace(SCHEMA_CACHE, catalog=catalog), Authenticator(Settings().keys), cached=True
+    )
+
+    def plan(number: int) -> None:
+        body = json.dumps({f"{number}-{key}": 1 for key in range(1000)}).encode()
+        request = Request("POST", "/rpc/hook", b"", {"content-type": "application/json"}, body)
+        generation.plan(parse_request(request, SCHEMA_CACHE.options))
+
+    plan(0)
+    counted = generation.size
+    tracemalloc.start()
+    try:
+        for number in range(1, 20):
+            plan(number)
+        traced_bytes, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert traced_bytes < 1.5 * (generation.size - counted)
 
 
 def test_request_with_a_long_statement_is_parsed_each_time() -> None:

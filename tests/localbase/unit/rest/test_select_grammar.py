@@ -72,7 +72,11 @@ def test_aggregates_have_casts_before_and_after() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["id,name[]", "id,", "id(", "name::", "data->>-x", "alias:...rel(*)", "id,*!hint", "rel(a) x"]
+    "text",
+    [
+        *("id,name[]", "id,", "id(", "name::", "data->>-x", "alias:...rel(*)", "id,*!hint", "rel(a) x"),
+        *("count!inner(id)", "x:count!left(id)", "count(id)"),
+    ],
 )
 def test_invalid_selections_are_rejected(text: str) -> None:
     with pytest.raises(GrammarError):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import queue
+import socket
 import subprocess
 import sys
 import threading
@@ -14,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from emulators.scheduler import sweep_once
 from tests.shop.integration.emulators.conftest import free_port
 from tests.support.stacks import ROOT
 
@@ -66,6 +68,44 @@ def test_sweep_is_called_repeatedly_and_logged_once(tmp_path: Path, stack: tuple
         output, _ = process.communicate(timeout=30)
     assert got == [("/functions/v1/sweep", "Bearer sb_secret_x", b"{}")] * 3
     assert output.count('sweep: {"jobs": 0}\n') == 1
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b'HTTP/1.1 200 OK\r\ncontent-length: 50\r\n\r\n{"jobs"',
+        b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nff\r\n{",
+        b"HTTP/1.1 502 Bad Gateway\r\ntransfer-encoding: chunked\r\n\r\nff\r\n{",
+        b"HTTP/1.1 502 Bad Gateway\r\ntransfer-encoding: chunked\r\n\r\nsoso\r\n",
+        b"SSH-2.0-none\r\n",
+        b"",
+    ],
+)
+def test_answer_that_is_cut_off_is_a_line_like_others(answer: bytes) -> None:
+    def serve() -> None:
+        connection, _ = listening.accept()
+        with connection:
+            connection.recv(65536)
+            connection.sendall(answer)
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        server = threading.Thread(target=serve)
+        server.start()
+        line = sweep_once(f"http://127.0.0.1:{listening.getsockname()[1]}", "sb_secret_x")
+        server.join()
+    assert line.startswith(("not there: ", "not understood: "))
+
+
+@pytest.mark.parametrize("seconds", ["15s", "0", "-1", "nan", "1e300"])
+def test_odd_pause_is_an_error_at_the_start(tmp_path: Path, seconds: str) -> None:
+    with serve(
+        tmp_path, SUPABASE_URL="http://127.0.0.1:9", SUPABASE_SECRET_KEY="x", SWEEP_SECONDS=seconds
+    ) as process:
+        _, error = process.communicate(timeout=30)
+    assert (process.returncode, error) == (
+        2,
+        f"emulators: SWEEP_SECONDS is not a number of seconds: {seconds!r}\n",
+    )
 
 
 def test_sweep_without_a_stack_is_an_error_that_names_what_is_missing(tmp_path: Path) -> None:

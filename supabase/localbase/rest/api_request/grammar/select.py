@@ -15,7 +15,7 @@ _AGGREGATE = re.compile(r"\.(sum|avg|count|max|min)\(\)")
 # Everyday items, which need no look at each sign: `alias:column` up to what ends an item, and `alias:relation!inner(`.
 _NAME = r"[A-Za-z_]\w*"
 _EVERYDAY_ITEM = re.compile(
-    rf"(?:({_NAME}):)?(?!count\()({_NAME})(?:(?=[,)]|\Z)|(?:!(inner|left))?(\())", re.ASCII
+    rf"(?:({_NAME}):)?(?!count[(!])({_NAME})(?:(?=[,)]|\Z)|(?:!(inner|left))?(\())", re.ASCII
 )  # fmt: skip
 
 

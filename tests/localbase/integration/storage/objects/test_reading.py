@@ -226,7 +226,11 @@ def test_form_carries_user_metadata(api: Api, owner: Person, field: str) -> None
 
 
 @pytest.mark.parametrize(
-    "metadata", ["no base64 !", base64.b64encode(b"[1]").decode(), base64.b64encode(b"{").decode()]
+    "metadata",
+    [
+        "no base64 !",
+        *(base64.b64encode(text).decode() for text in (b"[1]", b"{", b'{"a":' * 300 + b"1" + b"}" * 300)),
+    ],
 )
 def test_metadata_that_is_no_object_is_left_out(api: Api, owner: Person, metadata: str) -> None:
     name = f"{owner.id}/{uuid.uuid4()}.txt"
