@@ -7,13 +7,16 @@ a call now and then.
 from __future__ import annotations
 
 import http.client
-import sys
+import logging
 import threading
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Mapping
 
 from emulators.core.settings import SettingsError
+
+logger = logging.getLogger("emulators.scheduler")
 
 _PATIENCE = 120.0
 
@@ -52,15 +55,15 @@ def start(environ: Mapping[str, str]) -> None:
     if missing:
         raise SettingsError(f"set {' and '.join(missing)}")
     # A sweep that runs is its function's affair: the end of this process waits for none.
-    threading.Thread(target=run, args=(environ, pause, threading.Event()), name="sweep", daemon=True).start()
+    threading.Thread(target=run, args=(environ, pause), name="sweep", daemon=True).start()
 
 
-def run(environ: Mapping[str, str], pause: float, stop: threading.Event) -> None:
-    """Until `stop` is set. A line is written only when it differs from the last, so that quiet hours stay quiet."""
+def run(environ: Mapping[str, str], pause: float) -> None:
+    """For ever. A line is written only when it differs from the last, so that quiet hours stay quiet."""
     last = ""
-    while not stop.wait(pause):
+    while True:
+        time.sleep(pause)
         line = sweep_once(environ["SUPABASE_URL"], environ["SUPABASE_SECRET_KEY"])
         if line != last:
-            sys.stdout.write(f"sweep: {line}\n")
-            sys.stdout.flush()
+            logger.info("sweep: %s", line)
         last = line
