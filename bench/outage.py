@@ -36,7 +36,7 @@ _ROW = b'[{"id":1}]'
 _SNAPSHOT = "bench-load"
 # The supervisor restarts without a pause what has run for as long.
 _STEADY_SECONDS = 10.5
-_ROUNDS = 3
+_ROUNDS = 2
 
 
 def outage_figures() -> Iterator[Figure]:

@@ -34,7 +34,7 @@ from emulators.replicate.tasks import run_task
 
 _SIDE = 1536
 _MOCKUP_SIDE = 800
-_TIMES = 3
+_TIMES = 1
 _WISH = Sample("Three foxes on a boat", "bold", "Navy", "Ahoy")
 
 

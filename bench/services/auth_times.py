@@ -30,7 +30,7 @@ sign_in_sign_ups = 1000000
 token_refresh = 1000000
 email_sent = 1000000
 """
-_TRIES, _SIGN_UPS = 100, 100
+_TRIES, _SIGN_UPS = 50, 50
 PASSWORD = "correct horse"  # noqa: S105 - of users that live as long as the benchmark
 _USERS = """
 insert into auth.users (instance_id, id, aud, role, email, encrypted_password, email_confirmed_at,
