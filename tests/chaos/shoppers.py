@@ -52,12 +52,13 @@ class Visit:
 
 
 class Shop:
-    """The browser's side of the wire. `goods` are each shopper's."""
+    """The browser's side of the wire. `goods` are each shopper's, `patience` is how often a button is pressed."""
 
-    def __init__(self, stack: Stack, goods: Sequence[Goods], seed: int) -> None:
+    def __init__(self, stack: Stack, goods: Sequence[Goods], seed: int, patience: int = _PATIENCE) -> None:
         self._stack = stack
         self._goods = goods
         self._seed = seed
+        self._patience = patience
         self._http = httpx.Client(timeout=30)
         self._lock = threading.Lock()
 
@@ -120,10 +121,10 @@ class Shop:
             )
 
     def _press_until_response(
-        self, visit: Visit, press: Callable[[], Json | None], seeded: random.Random, most: int = _PATIENCE
+        self, visit: Visit, press: Callable[[], Json | None], seeded: random.Random, most: int = 0
     ) -> Json | None:
         """Presses the button until there is a response."""
-        for _ in range(most):
+        for _ in range(most or self._patience):
             try:
                 response = press()
             except (httpx.HTTPError, ValueError):

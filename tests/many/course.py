@@ -30,6 +30,10 @@ from tests.support.users import Users
 CALM_SECONDS = 3.0
 
 
+# A database is away for some seconds, in which each press fails at once: a shopper goes on for a minute or two.
+_PRESSES = 300
+
+
 @dataclass(frozen=True)
 class Size:
     """How much there is of each."""
@@ -107,7 +111,7 @@ class Course:
         stack = self._many.stack
         writer = self._artists[0]
         probes, listener = Probes(stack, (writer.id, writer.token), self._size.probe_pause), Listener(stack)
-        shop, drawing = Shop(stack, self._goods, 5000 + number), Drawing()
+        shop, drawing = Shop(stack, self._goods, 5000 + number, _PRESSES), Drawing()
         looks = self._many.folder / f"looks-{number}"
         listener.start()
         wait_for(listener.is_subscribed, 60, "Realtime")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 
@@ -22,7 +23,8 @@ def test_killed_primary_loses_nothing_that_was_acknowledged() -> None:
         pytest.skip(f"the shop on many machines is left out: {done.stderr}")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "| primary killed |" in done.stdout
-    assert "10 orders paid, 10 printed" in done.stdout
+    # The one that is cancelled may be so before it is printed.
+    assert re.search(r"\b10 orders paid, (9|10) printed, 1 cancelled and refunded,", done.stdout), done.stdout
     assert "0 lost, 0 doubled" in done.stdout
     assert "the books have all of them as Stripe does" in done.stdout
     # its subscribers were told, and told again that changes come
