@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tracemalloc
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -320,6 +321,22 @@ def test_unusual_request_lines_are_not_for_the_fast_path(line: bytes) -> None:
     assert not is_for_fast_path(line)
 
 
+def _assert_counted(
+    cache: PreparedRequestCache | SchemaGeneration, add: Callable[[int], None], entries: int
+) -> None:
+    """The cache's size is at least two thirds of what its entries take."""
+    add(0)
+    counted = cache.size
+    tracemalloc.start()
+    try:
+        for number in range(1, entries):
+            add(number)
+        traced_bytes, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert traced_bytes < 1.5 * (cache.size - counted)
+
+
 @pytest.mark.parametrize("headers", [1, 100])
 def test_entries_take_about_the_bytes_that_are_counted(headers: int) -> None:
     cache = PreparedRequestCache(SchemaGeneration(SCHEMA_CACHE, Authenticator(Settings().keys), cached=True))
@@ -333,16 +350,7 @@ def test_entries_take_about_the_bytes_that_are_counted(headers: int) -> None:
         for _ in range(2):
             assert cache.find_or_prepare(parts, block) is not None
 
-    prepare(0)
-    counted = cache.size
-    tracemalloc.start()
-    try:
-        for number in range(1, 60):
-            prepare(number)
-        traced_bytes, _ = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
-    assert traced_bytes < 1.5 * (cache.size - counted)
+    _assert_counted(cache, prepare, 60)
 
 
 def test_plans_of_bodies_take_about_the_bytes_that_are_counted() -> None:
@@ -360,16 +368,19 @@ def test_plans_of_bodies_take_about_the_bytes_that_are_counted() -> None:
         request = Request("POST", "/rpc/hook", b"", {"content-type": "application/json"}, body)
         generation.plan(parse_request(request, SCHEMA_CACHE.options))
 
-    plan(0)
-    counted = generation.size
-    tracemalloc.start()
-    try:
-        for number in range(1, 20):
-            plan(number)
-        traced_bytes, _ = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
-    assert traced_bytes < 1.5 * (generation.size - counted)
+    _assert_counted(generation, plan, 20)
+
+
+def test_contexts_of_many_headers_take_about_the_bytes_that_are_counted() -> None:
+    generation = SchemaGeneration(SCHEMA_CACHE, Authenticator(Settings().keys), cached=True)
+
+    def make(number: int) -> None:
+        headers = {f"x-{name}-{number}": str(number) for name in range(100)}
+        request = Request("GET", "/t", b"", headers, b"", raw_path="/t")
+        api_request = parse_request(request, SCHEMA_CACHE.options)
+        generation.context(api_request, generation.plan(api_request).plan, request, CALLER)
+
+    _assert_counted(generation, make, 40)
 
 
 def test_request_with_a_long_statement_is_parsed_each_time() -> None:
