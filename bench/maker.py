@@ -71,7 +71,7 @@ def maker_figures(project: Project) -> Iterator[Figure]:
             page.evaluate("([key, value]) => localStorage.setItem(key, value)", [_SESSION, session])
             page.goto(f"{site}/adjust?design={design}")
             page.get_by_role("heading", name="Adjust your shirt").wait_for()
-            page.wait_for_function("document.querySelectorAll('[data-layer]').length === 10")
+            page.wait_for_function("() => document.querySelectorAll('[data-layer]').length === 10")
             page.wait_for_load_state("networkidle")
             yield from _measured(page)
             chromium.close()

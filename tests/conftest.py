@@ -45,8 +45,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """One more than there are processors: a worker waits for a page, a start or a clock a fifth of its time."""
-    return (os.cpu_count() or 1) + 1
+    """Two more than there are processors: a worker waits for pages, starts and clocks two fifths of its time."""
+    return (os.cpu_count() or 1) + 2
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

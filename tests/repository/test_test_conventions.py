@@ -163,3 +163,35 @@ def test_one_thing_happens(code):
     assert uuid.uuid4()
 """
     assert sorted(random_parameters(ast.parse(source))) == [3, 5]
+
+
+def expressions_waited_for(tree: ast.Module) -> Iterator[int]:
+    """Lines that wait in a browser for an expression instead of a function.
+
+    Playwright evaluates it anew at each look, which the Content-Security-Policy of a page forbids after the first.
+    """
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(
+                func=ast.Attribute(attr="wait_for_function"), args=[ast.Constant(value=str(text)), *_]
+            ):
+                if "=>" not in text:
+                    yield node.lineno
+
+
+def test_browser_waits_for_functions() -> None:
+    found = [
+        f"{name}:{line}"
+        for name, tree in (*trees(), *trees("bench"))
+        for line in expressions_waited_for(tree)
+    ]
+    assert found == []
+
+
+def test_expressions_waited_for_are_recognised() -> None:
+    source = """
+page.wait_for_function("window.ready")
+page.wait_for_function("() => window.ready")
+page.wait_for_function(READY)
+"""
+    assert list(expressions_waited_for(ast.parse(source))) == [2]

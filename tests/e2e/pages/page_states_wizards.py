@@ -187,7 +187,7 @@ def _ready_to_pay(
     if size:
         mocked.page.get_by_role("button", name="Increase M quantity").click()
     fill_address(mocked.page, BEVERLY_HILLS)
-    mocked.page.wait_for_function("document.querySelector('[name=city]').value === 'Beverly Hills'")
+    mocked.page.wait_for_function("() => document.querySelector('[name=city]').value === 'Beverly Hills'")
 
 
 @page_state("pay without a size")

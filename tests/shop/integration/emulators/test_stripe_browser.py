@@ -106,7 +106,7 @@ def test_good_card_completes_and_pays(page: Page, emulators: Served) -> None:
     type_card(page, "4242424242424242")
     expect(card_frame(page).locator('[name="cardnumber"]')).to_have_value("4242 4242 4242 4242")
     expect(card_frame(page).locator('[name="exp-date"]')).to_have_value("12 / 34")
-    page.wait_for_function("window.changes.at(-1)?.complete === true")
+    page.wait_for_function("() => window.changes.at(-1)?.complete === true")
     change = last_change(page)
     assert (change["elementType"], change["brand"], change["empty"], change.get("error")) == (
         "card", "visa", False, None,
@@ -126,14 +126,14 @@ def test_declined_card_shows_the_banks_message(page: Page, emulators: Served) ->
 
 def test_card_number_with_a_bad_checksum_shows_an_error_while_typing(page: Page) -> None:
     type_card(page, "4242424242424241")
-    page.wait_for_function("window.changes.at(-1)?.error?.code === 'invalid_number'")
+    page.wait_for_function("() => window.changes.at(-1)?.error?.code === 'invalid_number'")
     assert last_change(page)["error"]["message"] == "Your card number is invalid."
     assert last_change(page)["complete"] is False
 
 
 def test_expiry_in_the_past_is_rejected(page: Page) -> None:
     type_card(page, "4242424242424242", "0120")
-    page.wait_for_function("window.changes.at(-1)?.error?.code === 'invalid_expiry_year_past'")
+    page.wait_for_function("() => window.changes.at(-1)?.error?.code === 'invalid_expiry_year_past'")
 
 
 def test_paying_with_an_unfinished_card_sends_nothing(page: Page, emulators: Served) -> None:
@@ -145,7 +145,7 @@ def test_paying_with_an_unfinished_card_sends_nothing(page: Page, emulators: Ser
 
 def test_american_express_takes_fifteen_digits_and_four_of_cvc(page: Page) -> None:
     type_card(page, "378282246310005", "1234", "1234")
-    page.wait_for_function("window.changes.at(-1)?.complete === true")
+    page.wait_for_function("() => window.changes.at(-1)?.complete === true")
     assert last_change(page)["brand"] == "amex"
     expect(card_frame(page).locator('[name="cardnumber"]')).to_have_value("3782 822463 10005")
 
@@ -155,7 +155,7 @@ def test_frame_has_the_shops_style_and_hides_the_digits_from_the_page(page: Page
     expect(field).to_have_css("font-size", "18px")
     expect(field).to_have_css("color", "rgb(18, 52, 86)")
     type_card(page, "4242424242424242")
-    page.wait_for_function("window.changes.at(-1)?.complete === true")
+    page.wait_for_function("() => window.changes.at(-1)?.complete === true")
     assert "4242" not in page.evaluate("JSON.stringify(window.changes)")
 
 
