@@ -119,7 +119,7 @@ def test_night_over_a_photo_loses_nothing_of_it(visit: Visit, stack: Stack, user
     with page.expect_request("**/functions/v1/edit-design-image") as requesting:
         page.get_by_role("button", name="Create Design from Photo").click()
     expect(page.get_by_role("heading", name="Transformation Complete!")).to_be_visible()
-    sent = requesting.value.post_data_json
+    sent = requesting.value.post_data_json or {}
     assert sent["image"].startswith("data:image/jpeg;base64,")
     said = [sent[name] for name in ("style", "instructions", "typography", "background_color_name")]
     assert said == ["Sketch", "Leave out the table", "Morning", "Navy"]
