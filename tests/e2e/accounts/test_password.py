@@ -93,6 +93,8 @@ def test_forgotten_password_is_reset_by_the_mailed_link(visit: Visit, stack: Sta
 
 def as_in_another_browser(page: Page) -> None:
     """Forgets what this browser keeps: who is signed in, and the half of a link's secret that never leaves it."""
+    # first leave the page, whose requests would go on without a session
+    page.goto("/robots.txt")
     page.evaluate("localStorage.clear()")
     page.context.clear_cookies()
 
