@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import httpx
 import pytest
-from playwright.sync_api import Page, Route, ViewportSize, expect
+from playwright.sync_api import Locator, Page, Route, ViewportSize, expect
 
 from tests.e2e.accounts.users_in_browser import enter, make_products_at_once
 from tests.e2e.conftest import Visit
@@ -30,6 +30,11 @@ def begin(page: Page) -> str:
     page.get_by_role("button", name="Next: Generate Image").click()
     expect(page).to_have_url(re.compile(r"\?job=[0-9a-f-]{36}$"))
     return parse_qs(urlsplit(page.url).query)["job"][0]
+
+
+def tile(page: Page, number: int) -> Locator:
+    """One of the pictures that are compared."""
+    return page.get_by_role("button", name=f"Picture {number}", exact=True)
 
 
 def fits(page: Page) -> bool:
@@ -115,7 +120,7 @@ def test_shirt_is_ordered_on_a_phone_that_reloads_while_its_picture_is_made_and_
     assert (order["status"], str(order["total"])) == ("paid", "19.90")
 
 
-def test_response_that_a_gateway_loses_is_no_failure_and_start_over_leaves_the_job(
+def test_response_that_a_gateway_loses_is_no_failure_and_start_over_leaves_what_was_drawn(
     visit: Visit, stack: Stack, users: Users
 ) -> None:
     page = visit.page
@@ -135,6 +140,15 @@ def test_response_that_a_gateway_loses_is_no_failure_and_start_over_leaves_the_j
     expect(page.get_by_text(READY)).to_be_visible()
     assert jobs_of(stack, job) == [{"state": "done", "attempts": 1}]
 
+    page.unroute_all()
+    page.get_by_role("button", name="Another like this").click()
+    expect(tile(page, 2)).to_be_visible()
+    page.get_by_role("button", name="Start Over").click()
+    expect(page).to_have_url(re.compile(r"/design/ai-generator$"))
+    begin(page)
+    expect(page.get_by_text(READY)).to_be_visible()
+    # nothing is compared with the idea before
+    expect(tile(page, 1)).to_have_count(0)
     page.get_by_role("button", name="Start Over").click()
     expect(page).to_have_url(re.compile(r"/design/ai-generator$"))
     page.reload()

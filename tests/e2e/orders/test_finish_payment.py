@@ -93,8 +93,10 @@ def test_order_whose_day_is_over_was_not_charged_and_is_ordered_again(
     visit: Visit, stack: Stack, users: Users
 ) -> None:
     page, person = visit.page, users.new("sleeper")
-    order = leave_the_banks_check(page, stack, person)
-    query(stack, "update orders set status = 'cancelled' where id = %s returning 1", order)
+    order = give_order(stack, person, "cancelled", paid_at=None)
+    design = give_design(stack, person, "A lighthouse")
+    query(stack, "update order_items set design_id = %s where order_id = %s returning 1", design, order)
+    enter(page, stack, person)
     page.goto(f"/order-details/{order}")
     expect(
         page.get_by_text("This order was cancelled before it was paid. Nothing was charged.")
