@@ -26,9 +26,9 @@ from tests.localbase.integration.rest.differential.wire import Wire, plain_respo
 from tests.support.random_cases import TIMES, cases
 from tests.support.stacks import ROOT, Stack
 
-_REQUESTS = int(os.environ.get("DIFFERENTIAL_REQUESTS", cases(2000)))
+_REQUESTS = int(os.environ.get("DIFFERENTIAL_REQUESTS", cases(1000)))
 _SEED = int(os.environ.get("DIFFERENTIAL_SEED", "1"))
-_ROUND = 1000
+_ROUND = 500
 # The rows exist before the first request: writes must give the same response the first time and later.
 _SCHEMA = """
 insert into counters (name, amount) values ('first', 1) on conflict do nothing;
