@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import gc
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -33,16 +34,28 @@ _RIDDLE = re.compile(rf"^test_(?:{'|'.join(_OPENINGS)})_|_(?:{'|'.join(_RIDDLES)
 
 @cache
 def trees(folder: str = "tests") -> list[tuple[str, ast.Module]]:
-    return [
-        (str(path.relative_to(ROOT)), ast.parse(path.read_text(encoding="utf-8")))
-        for path in sorted((ROOT / folder).rglob("*.py"))
-    ]
+    """Of each file. To look for garbage among all these nodes takes three times as long as to parse them."""
+    gc.disable()
+    try:
+        return [
+            (str(path.relative_to(ROOT)), ast.parse(path.read_text(encoding="utf-8")))
+            for path in sorted((ROOT / folder).rglob("*.py"))
+        ]
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
+@cache
+def nodes_of(tree: ast.Module) -> list[ast.AST]:
+    """All nodes, found once for all rules."""
+    return list(ast.walk(tree))
 
 
 def imported_names(tree: ast.Module) -> set[str]:
     return {
         (alias.asname or alias.name).partition(".")[0]
-        for node in ast.walk(tree)
+        for node in nodes_of(tree)
         if isinstance(node, ast.Import | ast.ImportFrom)
         for alias in node.names
     }
@@ -51,7 +64,7 @@ def imported_names(tree: ast.Module) -> set[str]:
 def patches(tree: ast.Module) -> Iterator[int]:
     """Lines that replace an attribute of imported code, or use a tool for that."""
     imported = imported_names(tree)
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         match node:
             case ast.Name(id=name) | ast.Attribute(attr=name) | ast.arg(arg=name):
                 replaces = name in _PATCHING_NAMES or (
@@ -106,7 +119,7 @@ def test_web_tests_replace_no_module() -> None:
 
 def riddling_names(tree: ast.Module) -> Iterator[str]:
     """Names of tests that open with a pronoun or an article, have a word of the glossary's left column, or one word."""
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_"):
             behaviour_is_missing = node.name.count("_") < 3
             if _RIDDLE.search(node.name) or behaviour_is_missing:
@@ -128,7 +141,7 @@ def random_parameters(tree: ast.Module) -> Iterator[int]:
     """Lines of parameters, or of lists at the module's level, that are other values in each process."""
     decorators = [
         decorator
-        for node in ast.walk(tree)
+        for node in nodes_of(tree)
         if isinstance(node, ast.FunctionDef | ast.ClassDef)
         for decorator in node.decorator_list
     ]
@@ -170,7 +183,7 @@ def expressions_waited_for(tree: ast.Module) -> Iterator[int]:
 
     Playwright evaluates it anew at each look, which the Content-Security-Policy of a page forbids after the first.
     """
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         match node:
             case ast.Call(
                 func=ast.Attribute(attr="wait_for_function"), args=[ast.Constant(value=str(text)), *_]

@@ -10,7 +10,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self
@@ -203,11 +203,9 @@ def until(holds: Callable[[], bool], seconds: float = 20) -> bool:
     """Waits until another process has brought a condition about. Returns whether it did."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
-        try:
+        with suppress(httpx.HTTPError, psycopg.OperationalError):
             if holds():
                 return True
-        except (httpx.HTTPError, psycopg.OperationalError):
-            continue
         time.sleep(0.05)
     return False
 

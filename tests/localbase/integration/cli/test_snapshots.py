@@ -7,6 +7,7 @@ import os
 import shutil
 import signal
 import subprocess
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -221,6 +222,7 @@ def is_seen(child: subprocess.Popen[str], condition: Callable[[], bool]) -> bool
     while child.poll() is None:
         if condition():
             return True
+        time.sleep(0.001)  # polling for a file of another process, far more often than it is there
     child.communicate()
     return False
 

@@ -96,6 +96,10 @@ def test_nothing_is_left_of_the_test_before(localbase_project, turn):
 """
 
 
+# What is installed here beside localbase's, and takes long to import.
+_WITHOUT = ("-p", "no:schemathesis", "-p", "no:hypothesispytest")
+
+
 @pytest.fixture(scope="module")
 def folder() -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix="localbase-tested-") as name:
@@ -121,7 +125,18 @@ def run_pytest(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str
     # Of its own: pytest closes the folder that all its sessions share to other users, and Postgres is one.
     base = f"--basetemp={folder / 'base'}"
     return subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", base, *arguments, str(folder)],
+        [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-q",
+            "-p",
+            "no:cacheprovider",
+            *_WITHOUT,
+            base,
+            *arguments,
+            str(folder),
+        ],
         cwd=folder,
         env=environ,
         capture_output=True,

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import subprocess
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,13 +16,18 @@ import psycopg
 from psycopg.rows import dict_row
 
 from deploy.environment import read_environ
-from tests.shop.integration.deploy.owner import owner_of
+from tests.shop.integration.deploy.owner import deploy, owner_of
 from tests.support.shops import RunningShop
 from tests.support.stacks import ROOT, read_stack, run_spare_shop
 
 PAGES = ROOT / "docs" / "runbooks"
 _BLOCK = re.compile(r"(?ms)^```(sql|sh)\n(.*?)^```")
 Json = dict[str, Any]
+# The environment's, with `python -m deploy` prepared.
+_PYTHON = """#!/bin/sh
+if [ "$1 $2" = "-m deploy" ]; then shift 2; exec {deploy} "$@"; fi
+exec {python} "$@"
+"""
 # what restarts services or deploys functions; here both are done by the test, for all that was changed before
 _MAKE = '#!/bin/sh\necho "$@" >> made.txt\n'
 
@@ -50,7 +57,10 @@ class Night:
     ran: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        (self.folder / ".venv").symlink_to(ROOT / ".venv")
+        python = self.folder / ".venv" / "bin" / "python"
+        python.parent.mkdir(parents=True)
+        python.write_text(_PYTHON.format(deploy=shlex.join(deploy()), python=sys.executable))
+        python.chmod(0o755)
         (self.folder / "bin").mkdir()
         stub = self.folder / "bin" / "make"
         stub.write_text(_MAKE)

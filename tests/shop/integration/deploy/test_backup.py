@@ -22,6 +22,7 @@ from storage3.types import FileOptions
 from deploy.backup.manifest import check_files, read_manifest
 from deploy.errors import CommandError
 from tests.shop.integration.deploy.owner import CommandOutput, Owner, deploy, owner_of
+from tests.shop.integration.deploy.pooler import pooled
 from tests.support.shops import RunningShop
 from tests.support.stacks import ROOT, Stack
 from tests.support.users import PASSWORD, Person
@@ -379,3 +380,19 @@ def test_restore_into_a_project_with_other_migrations_is_refused(made: Made, spa
         "error: This project has migrations that the backup does not know: 20990101000000. "
         "Restore into a project with the backup's migrations, and apply these afterwards.\n"
     ))  # fmt: skip
+
+
+def test_commands_that_need_the_database_work_through_a_transaction_pooler(
+    spare: RunningShop, tmp_path: Path
+) -> None:
+    backup = str(tmp_path / "monday")
+    with pooled(spare.stack, tmp_path) as owner:
+        for arguments in (
+            ("backup", backup),
+            ("restore", backup, "--replace"),
+            ("restore", backup, "--replace"),
+            ("backup", str(tmp_path / "tuesday"), "--since", backup),
+            ("production-check", "http://127.0.0.1", "--only", "tables"),
+        ):
+            response = owner.run(*arguments)
+            assert (response.code, response.err) == (0, ""), arguments

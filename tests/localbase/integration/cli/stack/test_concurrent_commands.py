@@ -119,11 +119,10 @@ def test_lock_survives_the_reset_of_its_folder(project: SmallProject) -> None:
 def test_unwritable_folder_is_reported_without_a_traceback(project: SmallProject) -> None:
     if run_unprivileged(["--help"]).returncode:
         pytest.skip("the Python of this virtual environment lies where only root can reach it")
-    for verb in ("start", "stop", "db reset", "status"):
+    for verb in ("stop", "db reset", "status", "start"):
         failed = run_unprivileged([*verb.split(), "--workdir", str(project.root)])
         assert failed.returncode == 1 or verb == "stop", failed.stderr
         assert "Traceback" not in failed.stderr
-    failed = run_unprivileged(["start", "--workdir", str(project.root)])
     assert "Permission denied" in failed.stderr
     assert str(project.root / "supabase") in failed.stderr
 

@@ -26,7 +26,7 @@ _FIRST = [{"id": 1, "name": "first"}]
 
 
 # Between two requests of a client: far less than a process takes to start.
-_PAUSE = 0.03
+_PAUSE = 0.05
 
 
 @pytest.fixture(scope="module")
@@ -69,7 +69,7 @@ def changed(project: SmallProject) -> Iterator[SmallProject]:
 class Visitors:
     """Clients that send requests until stopped, each over a new connection."""
 
-    def __init__(self, project: SmallProject, count: int = 3) -> None:
+    def __init__(self, project: SmallProject, count: int = 2) -> None:
         self._project = project
         self._stop = threading.Event()
         self._pool = ThreadPoolExecutor(count)

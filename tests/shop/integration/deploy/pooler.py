@@ -1,10 +1,11 @@
-"""The owner's commands through PgBouncer in transaction mode: each transaction may get another's session."""
+"""PgBouncer in transaction mode before a shop's database: each transaction may get another's session."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -13,7 +14,6 @@ import pytest
 from tests.shop.integration.deploy.owner import Owner, owner_of
 from tests.support.debian_programs import find_program, program_environ
 from tests.support.processes import free_port, wait_until_open
-from tests.support.shops import RunningShop
 from tests.support.stacks import Stack
 
 # One session for all: what a command leaves behind in it, the next one meets.
@@ -30,7 +30,9 @@ default_pool_size = 1
 """
 
 
-def _pooled(stack: Stack, folder: Path) -> Iterator[Owner]:
+@contextmanager
+def pooled(stack: Stack, folder: Path) -> Iterator[Owner]:
+    """The owner whose commands reach the database through it. Its settings lie in the folder."""
     pgbouncer = find_program("pgbouncer")
     if pgbouncer is None:
         pytest.skip("pgbouncer is not installed, and Debian's package cannot be fetched")
@@ -69,23 +71,3 @@ def _pooled(stack: Stack, folder: Path) -> Iterator[Owner]:
         finally:
             process.terminate()
             process.wait(30)
-
-
-@pytest.fixture
-def pooled(spare: RunningShop, tmp_path: Path) -> Iterator[Owner]:
-    yield from _pooled(spare.stack, tmp_path)
-
-
-def test_commands_that_need_the_database_work_through_a_transaction_pooler(
-    pooled: Owner, tmp_path: Path
-) -> None:
-    backup = str(tmp_path / "monday")
-    for arguments in (
-        ("backup", backup),
-        ("restore", backup, "--replace"),
-        ("restore", backup, "--replace"),
-        ("backup", str(tmp_path / "tuesday"), "--since", backup),
-        ("production-check", "http://127.0.0.1", "--only", "tables"),
-    ):
-        response = pooled.run(*arguments)
-        assert (response.code, response.err) == (0, ""), arguments
