@@ -22,17 +22,28 @@ FOLDERS: Mapping[str, tuple[str, ...]] = {
         "tests/shop/integration/sql",
         "tests/shop/integration/deploy",
         *(f"{_LOCALBASE}/cli/test_{name}.py" for name in ("gen_verbs", "official_cli")),
+        *(
+            f"{_LOCALBASE}/{name}.py"
+            for name in ("auth/test_sign_in_at_google", "rest/test_listening_connection")
+        ),
+        *(f"tests/compat/test_{name}.py" for name in ("by_address", "javascript_client")),
     ),
+    "library": (f"{_LOCALBASE}/rest", "tests/compat/test_query_builders.py"),
     "services": (
-        "tests/compat",
         *(f"{_LOCALBASE}/{folder}/" for folder in ("functions", "gateway")),
         *(f"{_LOCALBASE}/auth/test_{name}.py" for name in ("at_once", "auth")),
+        *(f"{_LOCALBASE}/realtime/test_{name}.py" for name in ("changes", "replication")),
+        *(f"{_LOCALBASE}/realtime/test_changes_{name}.py" for name in ("access", "filters", "property")),
+        *(f"{_LOCALBASE}/{name}.py" for name in ("cli/test_functions_command", "postgres/test_extensions")),
+        f"{_LOCALBASE}/storage/objects/test_objects.py",
+        "tests/compat/test_functions_clients.py",
     ),
-    "library": (f"{_LOCALBASE}/rest",),
     "auth": (f"{_LOCALBASE}/auth",),
-    "storage": (f"{_LOCALBASE}/storage",),
+    "storage": (f"{_LOCALBASE}/storage", "tests/compat/test_storage_clients.py"),
     "realtime": (f"{_LOCALBASE}/realtime",),
     "growth": (f"{_LOCALBASE}/growth",),
+    "own database": (f"{_LOCALBASE}/external",),
+    "wheel": tuple(f"{_LOCALBASE}/cli/test_{name}.py" for name in ("replacement", "wheel")),
 }
 # How many workers may start a stack while others are left: the shop's tests take as long as those of two.
 _WORKERS = {"shop": 2}

@@ -64,7 +64,7 @@ _PROJECT_ENVIRON: Mapping[str, Mapping[str, str]] = {
     "services": {
         "TEST_GREETING": "Good day",
         "SUPABASE_EDGE_RUNTIME_MEMORY_LIMIT": "300MiB",
-        "SUPABASE_EDGE_RUNTIME_CPU_LIMIT": "2s",
+        "SUPABASE_EDGE_RUNTIME_CPU_LIMIT": "1s",
         "SUPABASE_EDGE_RUNTIME_WALL_CLOCK_LIMIT": "8s",
         "SUPABASE_EDGE_RUNTIME_CONCURRENCY": "8",
     },

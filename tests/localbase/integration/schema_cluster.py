@@ -35,7 +35,9 @@ class SchemaCluster:
         At the end it is dropped, which waits for a checkpoint, or `kept` as long as the cluster.
         """
         name = name or f"copy_{next(self._numbers)}"
-        self._connection.execute(f"create database {name} template platform owner postgres".encode())
+        # Logging each page, as is the default, takes twice as long.
+        made = f"create database {name} template platform owner postgres strategy file_copy"
+        self._connection.execute(made.encode())
         with psycopg.connect(self._connection.info.dsn, password="postgres", dbname=name) as connection:
             connection.autocommit = True
             yield connection

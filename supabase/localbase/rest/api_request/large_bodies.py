@@ -1,22 +1,16 @@
-"""Large bodies are read by a process of their own: decoding holds the interpreter, and every other request with it.
-
-`python -m localbase.rest.api_request.large_bodies` is that process. A line of JSON on its standard input says how to
-read the body that follows; a line on its output says what the body holds, and the body as Postgres takes it follows. It
-ends with its one body, and has limits of memory and processor time.
-"""
+"""Large bodies are read by a process of their own: decoding holds the interpreter, and every other request with it."""
 
 from __future__ import annotations
 
 import asyncio
 import json
-import resource
 import sys
 from collections.abc import Sequence
 from typing import Any
 
 from localbase.postgres.pool import PoolExhausted
 from localbase.rest import errors
-from localbase.rest.api_request.media_type import Media, parse_media
+from localbase.rest.api_request.media_type import Media
 from localbase.rest.api_request.payload import Payload, parse_payload
 
 _SMALL, _ALWAYS_LARGE = 64 * 1024, 4 * 1024 * 1024
@@ -24,8 +18,7 @@ _SMALL, _ALWAYS_LARGE = 64 * 1024, 4 * 1024 * 1024
 # escapes in a form.
 _MARKS, _MOST_MARKS = (b",", b":", b"&", b"\n", b"%"), 20_000
 _PROCESSES, _LONGEST_QUEUE, _SECONDS = 2, 16, 60
-_MEMORY, _PROCESSOR_SECONDS = 4 << 30, 40
-_COMMAND = (sys.executable, "-m", "localbase.rest.api_request.large_bodies")
+_COMMAND = (sys.executable, "-m", "localbase.rest.api_request.large_body_reader")
 
 
 def is_large(body: bytes) -> bool:
@@ -109,32 +102,3 @@ def _payload_of(output: bytes) -> Payload:
         outcome["is_object"],
         None if arguments is None else tuple((name, value) for name, value in arguments),
     )
-
-
-def main() -> None:
-    """Reads one body from standard input."""
-    resource.setrlimit(resource.RLIMIT_CPU, (_PROCESSOR_SECONDS, _PROCESSOR_SECONDS))
-    if sys.platform != "darwin":  # macOS has the name, but rejects every value
-        resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
-    question = json.loads(sys.stdin.buffer.readline())
-    columns = question["columns"]
-    try:
-        payload = parse_payload(
-            sys.stdin.buffer.read(),
-            parse_media(question["content"]),
-            None if columns is None else tuple(columns),
-            for_function=question["for_function"],
-        )
-    except MemoryError:
-        # The limit: no output says so.
-        return
-    except errors.RestError as error:
-        outcome = {"status": error.status, "code": error.code, "message": error.message}
-        sys.stdout.buffer.write(json.dumps(outcome).encode() + b"\n")
-        return
-    outcome = {"columns": payload.columns, "is_object": payload.is_object, "arguments": payload.arguments}
-    sys.stdout.buffer.write(json.dumps(outcome).encode() + b"\n" + payload.raw)
-
-
-if __name__ == "__main__":
-    main()

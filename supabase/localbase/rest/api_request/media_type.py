@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from localbase.core.cache import cached_for_short_texts
-from localbase.postgres.schema_cache.cache import Name
+
+if TYPE_CHECKING:
+    from localbase.postgres.schema_cache.cache import Name
 
 _PARAMETER = re.compile(r';\s*([\w-]+)\s*=\s*(?:"([^"]*)"|([\w|./+-]+))')
 _PLAIN = {

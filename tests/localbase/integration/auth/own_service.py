@@ -6,9 +6,10 @@ import asyncio
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AsyncExitStack, contextmanager
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import uvicorn
@@ -16,6 +17,7 @@ from localbase.auth.messages.outbox import ROOM
 from localbase.auth.service import AuthService
 from localbase.core.authenticator import Authenticator
 from localbase.core.project import open_project
+from localbase.core.web.http_server import HttpServer
 from localbase.gateway.app import App, Mount
 from localbase.postgres.cluster import cluster_of
 from localbase.postgres.service_pool import ServicePool
@@ -54,11 +56,11 @@ def own_service(
     auth = replace(project.settings.auth, **settings)
     project = replace(project, settings=replace(project.settings, auth=auth))
     listening = socket.create_server(("127.0.0.1", 0))
-    server: uvicorn.Server | None = None
+    end: Callable[[], object] | None = None
     ready = threading.Event()
 
     async def serve() -> None:
-        nonlocal server
+        nonlocal end
         async with AsyncExitStack() as resources:
             url = cluster_of(project).url("supabase_auth_admin")
             pool = ServicePool(url, size=pool_size, wait_seconds=pool_seconds)
@@ -68,7 +70,11 @@ def own_service(
             resources.push_async_callback(service.close)
             authenticator = Authenticator(project.settings.keys, verifying=project.signing.verifying)
             app = App([Mount("/auth/v1", asgi=service.app, tokens_verified=False)], authenticator, _healthy)
-            server = uvicorn.Server(uvicorn.Config(app, lifespan="off", log_level="error", ws="none"))
+            config = uvicorn.Config(
+                app, lifespan="off", log_level="error", ws="none", timeout_graceful_shutdown=20
+            )
+            server = HttpServer(config)
+            end = partial(asyncio.get_running_loop().call_soon_threadsafe, server.end)
             ready.set()
             await server.serve([listening])
 
@@ -78,6 +84,6 @@ def own_service(
         assert ready.wait(20)
         yield replace(stack, api_url=f"http://127.0.0.1:{listening.getsockname()[1]}")
     finally:
-        assert server is not None
-        server.should_exit = True
+        assert end is not None
+        end()
         thread.join()

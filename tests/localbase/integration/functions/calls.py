@@ -30,5 +30,5 @@ def log(stack: Stack) -> str:
 
 
 def logged(stack: Stack, text: str, times: int = 1) -> bool:
-    """Tell whether it comes to say so: two seconds of processor time are many on a machine that is busy otherwise."""
+    """Tell whether it comes to say so: a second of processor time is much on a machine that is busy otherwise."""
     return until(lambda: log(stack).count(text) >= times, 60)

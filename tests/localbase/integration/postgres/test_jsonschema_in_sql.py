@@ -1,4 +1,7 @@
-"""pg_jsonschema in SQL, compared with the library that upstream's is made of."""
+"""pg_jsonschema in SQL, compared with the library that upstream's is made of.
+
+The short form gives each draft every second value, and the next draft that has the keyword the others.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from localbase.postgres.binaries import find_binaries
 
 from tests.localbase.integration.postgres.jsonschema_cases import DRAFTS, FORMATS, ONLY, SCHEMAS, VALUES, Fuzz
 from tests.localbase.integration.schema_cluster import SchemaCluster
-from tests.support.random_cases import cases
+from tests.support.random_cases import TIMES, cases
 
 _FITS = """
 select extensions.jsonb_matches_schema(%s, i) from jsonb_array_elements(%s) with ordinality as e(i, n) order by n
@@ -43,14 +46,17 @@ def ours(database: psycopg.Connection, schema: Any, instances: list[Any]) -> lis
 @pytest.mark.parametrize("draft", DRAFTS)
 @pytest.mark.parametrize("keyword", SCHEMAS)
 def test_instance_fits_as_upstream_decides(database: psycopg.Connection, keyword: str, draft: int) -> None:
-    if draft not in ONLY.get(keyword, DRAFTS):
+    drafts = list(ONLY.get(keyword, DRAFTS))
+    if draft not in drafts:
         return
+    is_whole = TIMES > 1 or len(drafts) == 1
+    values = list(VALUES if is_whole else VALUES[drafts.index(draft) % 2 :: 2])
     for bare in SCHEMAS[keyword]:
         schema = {"$schema": DRAFTS[draft], **bare} if isinstance(bare, dict) else bare
         validator = jsonschema_rs.validator_for(schema)
-        expected = [validator.is_valid(value) for value in VALUES]
-        found = ours(database, schema, list(VALUES))
-        different = [value for value, a, b in zip(VALUES, expected, found, strict=True) if a != b]
+        expected = [validator.is_valid(value) for value in values]
+        found = ours(database, schema, values)
+        different = [value for value, a, b in zip(values, expected, found, strict=True) if a != b]
         assert (schema, different) == (schema, [])
 
 

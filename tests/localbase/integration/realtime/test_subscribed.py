@@ -69,7 +69,7 @@ def test_row_inserted_when_subscribed_arrives_from_a_feed_that_did_not_run(
     database: psycopg.Connection, race: Race
 ) -> None:
     lost = []
-    for number in range(cases(20)):
+    for number in range(cases(10)):
         until_no_slot(database)
         seen = race(number)
         if not seen["arrived"]:
@@ -80,7 +80,7 @@ def test_row_inserted_when_subscribed_arrives_from_a_feed_that_did_not_run(
 def test_row_inserted_when_subscribed_arrives_from_a_running_feed(realtime: Stack, race: Race) -> None:
     with phoenix(realtime) as client:
         assert client.join("warm", postgres_changes=[ENTRY])[0] == "ok"
-        seen = [race(number) for number in range(cases(200))]
+        seen = [race(number) for number in range(cases(100))]
     assert [one for one in seen if not one["arrived"]] == []
 
 

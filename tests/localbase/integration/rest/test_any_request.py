@@ -1,6 +1,6 @@
 """Random requests: each succeeds or is rejected, none is an internal error, none leaks a connection.
 
-How many: 2,000, or `RANDOM_REQUESTS` of them.
+How many: 1,000, or `RANDOM_REQUESTS` of them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import psycopg
 from tests.localbase.integration.rest.conftest import Api
 from tests.support.random_cases import cases
 
-_COUNT = int(os.environ.get("RANDOM_REQUESTS", cases(2000)))
+_COUNT = int(os.environ.get("RANDOM_REQUESTS", cases(1000)))
 _WORDS = [
     *(
         "id",

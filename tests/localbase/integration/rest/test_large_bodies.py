@@ -57,8 +57,8 @@ def test_faulty_large_body_gets_the_same_error_as_a_small_one(api: Api) -> None:
 
 def test_too_many_columns_are_rejected_before_they_are_listed(api: Api) -> None:
     for kind, body in (
-        ("application/json", json.dumps({f"a{i}": 1 for i in range(200_000)}).encode()),
-        ("application/x-www-form-urlencoded", "&".join(f"a{i}=1" for i in range(200_000)).encode()),
+        ("application/json", json.dumps({f"a{i}": 1 for i in range(50_000)}).encode()),
+        ("application/x-www-form-urlencoded", "&".join(f"a{i}=1" for i in range(50_000)).encode()),
     ):
         response = error(post(api, body, kind))
         message = "A body may name at most 10000 columns"
@@ -66,7 +66,7 @@ def test_too_many_columns_are_rejected_before_they_are_listed(api: Api) -> None:
 
 
 def test_other_requests_are_answered_while_a_large_body_is_read(api: Api) -> None:
-    body = b"name\n" + b"a\n" * 1_000_000
+    body = b"name\n" + b"a\n" * 300_000
     done = threading.Event()
 
     def send() -> None:

@@ -24,13 +24,14 @@ from localbase.storage.backend.disk import DiskFiles
 from localbase.storage.sweep import Swept, sweep
 
 from tests.localbase.integration.storage.conftest import Api, stored_files
+from tests.support.random_cases import cases
 from tests.support.stacks import Stack
 from tests.support.users import Person
 
 Result = TypeVar("Result")
 _HOUR = 3600
 # `STORAGE_KILLS=200 pytest …` does it longer.
-_KILLS = int(os.environ.get("STORAGE_KILLS", "8"))
+_KILLS = int(os.environ.get("STORAGE_KILLS", cases(4)))
 
 
 def with_database(storage: Stack, work: Callable[[ServicePool], Awaitable[Result]]) -> Result:

@@ -10,6 +10,7 @@ from typing import Any
 
 import uvicorn
 import uvloop
+from localbase.core.web.http_server import HttpServer
 from localbase.gateway.http.connection import limited_protocol
 from localbase.gateway.http.limits import Limits
 
@@ -59,7 +60,7 @@ class App:
 class Server:
     """A server on a free port."""
 
-    def __init__(self, app: App, server: uvicorn.Server) -> None:
+    def __init__(self, app: App, server: HttpServer) -> None:
         self.app = app
         self.server = server
         self.port = server.servers[0].sockets[0].getsockname()[1]
@@ -123,15 +124,17 @@ async def serving(
 ) -> AsyncIterator[Server]:
     app = app or App()
     http = protocol or limited_protocol(limits)
-    config = uvicorn.Config(app, port=0, http=http, lifespan="off", log_level="error", ws="none")
-    server = uvicorn.Server(config)
+    config = uvicorn.Config(
+        app, port=0, http=http, lifespan="off", log_level="error", ws="none", timeout_graceful_shutdown=20
+    )
+    server = HttpServer(config)
     running = asyncio.create_task(server._serve())
     await until(lambda: server.started)
     try:
         yield Server(app, server)
     finally:
         app.go.set()
-        server.should_exit = True
+        server.end()
         await running
 
 

@@ -14,6 +14,7 @@ from typing import Any, BinaryIO
 import pytest
 import uvicorn
 from localbase.core.web.http import HeaderBlock
+from localbase.core.web.http_server import HttpServer
 from localbase.gateway.http.fast_protocol import FastPathProtocol, FastRequest, protocol_of
 from localbase.gateway.http.header_block import parse_header_block
 
@@ -81,17 +82,23 @@ async def _app(scope: Any, receive: Any, send: Any) -> None:
 
 
 @asynccontextmanager
-async def _serving(fast_path: _FastPath) -> AsyncIterator[tuple[uvicorn.Server, int]]:
+async def _serving(fast_path: _FastPath) -> AsyncIterator[tuple[HttpServer, int]]:
     config = uvicorn.Config(
-        _app, port=0, http=protocol_of(fast_path), lifespan="off", log_level="error", ws="none"
+        _app,
+        port=0,
+        http=protocol_of(fast_path),
+        lifespan="off",
+        log_level="error",
+        ws="none",
+        timeout_graceful_shutdown=20,
     )
-    server = uvicorn.Server(config)
+    server = HttpServer(config)
     running = asyncio.create_task(server._serve())
     await _until(lambda: server.started)
     try:
         yield server, server.servers[0].sockets[0].getsockname()[1]
     finally:
-        server.should_exit = True
+        server.end()
         await running
 
 
@@ -235,7 +242,7 @@ def test_running_request_gets_its_response_before_the_server_ends() -> None:
             wire = _Wire(*await asyncio.open_connection("127.0.0.1", port))
             wire.send(b"GET /a HTTP/1.1")
             await _until(lambda: bool(fast_path.accepted))
-            server.should_exit = True
+            server.end()
             await _until(
                 lambda: all(
                     getattr(connection, "last", False) for connection in server.server_state.connections

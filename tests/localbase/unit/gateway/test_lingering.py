@@ -10,6 +10,7 @@ from dataclasses import replace
 
 import pytest
 import uvicorn
+from localbase.core.web.http_server import HttpServer
 from localbase.core.web.lingering import LingeringProtocol
 
 from tests.localbase.unit.gateway.connections import GET, LONG, App, serving, until
@@ -29,14 +30,22 @@ def _exchange(port: int, head: bytes, body: bytes) -> bytes:
 @asynccontextmanager
 async def _plainly_serving(app: App) -> AsyncIterator[int]:
     """A server without limits of connections, as Studio has it."""
-    config = uvicorn.Config(app, port=0, http=LingeringProtocol, lifespan="off", log_level="error", ws="none")
-    server = uvicorn.Server(config)
+    config = uvicorn.Config(
+        app,
+        port=0,
+        http=LingeringProtocol,
+        lifespan="off",
+        log_level="error",
+        ws="none",
+        timeout_graceful_shutdown=20,
+    )
+    server = HttpServer(config)
     running = asyncio.create_task(server._serve())
     await until(lambda: server.started)
     try:
         yield server.servers[0].sockets[0].getsockname()[1]
     finally:
-        server.should_exit = True
+        server.end()
         await running
 
 

@@ -14,6 +14,7 @@ from localbase.core.authenticator import Authenticator
 from localbase.core.settings import Settings
 from localbase.core.tokens.jwks import Jwks
 from localbase.core.web.http import Request, Response
+from localbase.core.web.http_server import HttpServer
 from localbase.core.web.sockets import SocketConnection, SocketSession, text_frame
 from localbase.gateway.app import App, Mount
 from localbase.gateway.http.admission import Admission
@@ -51,7 +52,7 @@ class Gateway:
         self.sessions: list[Session] = []
         self.metrics = Metrics()
         self.admission = Admission(LONG)
-        self.server: uvicorn.Server
+        self.server: HttpServer
 
     async def open(self, request: Request) -> SocketSession | Response:
         if request.path == "/refused":
@@ -94,14 +95,15 @@ async def gateway(serve: Serve, limits: Limits = LONG) -> AsyncIterator[Gateway]
         ws_max_size=1000,
         ws_per_message_deflate=False,
         ws_ping_interval=None,
+        timeout_graceful_shutdown=20,
     )
-    made.server = uvicorn.Server(config)
+    made.server = HttpServer(config)
     running = asyncio.create_task(made.server._serve())
     await until(lambda: made.server.started)
     try:
         yield made
     finally:
-        made.server.should_exit = True
+        made.server.end()
         await running
 
 

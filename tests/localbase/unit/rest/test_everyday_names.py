@@ -82,19 +82,19 @@ def _assert_quotes_change_nothing(parse: Callable[[str], object], marked: str) -
     assert read("", "") == read('"', '"')
 
 
-@settings(max_examples=cases(500))
+@settings(max_examples=cases(250))
 @given(_joined(_ITEMS))
 def test_selected_names_may_be_quoted(marked: str) -> None:
     _assert_quotes_change_nothing(parse_select, marked)
 
 
-@settings(max_examples=cases(500))
+@settings(max_examples=cases(250))
 @given(_joined(_ORDERS))
 def test_names_to_order_by_may_be_quoted(marked: str) -> None:
     _assert_quotes_change_nothing(parse_order, marked)
 
 
-@settings(max_examples=cases(500))
+@settings(max_examples=cases(250))
 @given(_TREES)
 def test_names_within_conditions_may_be_quoted(marked: str) -> None:
     _assert_quotes_change_nothing(lambda text: parse_logic(text, Values([]))[0], marked)

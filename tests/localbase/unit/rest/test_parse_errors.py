@@ -53,7 +53,7 @@ def _texts(draw: st.DrawFn) -> tuple[str, str]:
     return rule, "".join(draw(st.lists(st.sampled_from(_PIECES[rule]), max_size=12)))
 
 
-@settings(max_examples=cases(500))
+@settings(max_examples=cases(250))
 @example(("logic", "and(f.cs.{1,2} )"))
 @example(("logic", "or(g.is.null\t)"))
 @example(("logic", "and(f.cs.{1,2} ,and(g.is.null) )"))

@@ -75,7 +75,7 @@ def _assert_same(bound: BoundRequest | None, request: Request, *, but_context: b
     assert is_same(bound, fresh, but_context=but_context)
 
 
-@settings(max_examples=cases(500))
+@settings(max_examples=cases(250))
 @given(request_pairs())
 def test_bound_request_equals_a_parsed_one(requests: tuple[Request, Request]) -> None:
     client = _Client(requests[0].headers)
@@ -85,7 +85,7 @@ def test_bound_request_equals_a_parsed_one(requests: tuple[Request, Request]) ->
             _assert_same(bound, request)
 
 
-@settings(max_examples=cases(500))
+@settings(max_examples=cases(250))
 @given(request_pairs())
 def test_request_that_comes_first_equals_a_parsed_one(requests: tuple[Request, Request]) -> None:
     generation = SchemaGeneration(SCHEMA_CACHE, Authenticator(Settings().keys), cached=True)

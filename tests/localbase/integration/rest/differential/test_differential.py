@@ -26,9 +26,9 @@ from tests.localbase.integration.rest.differential.wire import Wire, plain_respo
 from tests.support.random_cases import TIMES, cases
 from tests.support.stacks import ROOT, Stack
 
-_REQUESTS = int(os.environ.get("DIFFERENTIAL_REQUESTS", cases(2000)))
+_REQUESTS = int(os.environ.get("DIFFERENTIAL_REQUESTS", cases(1000)))
 _SEED = int(os.environ.get("DIFFERENTIAL_SEED", "1"))
-_ROUND = 1000
+_ROUND = 500
 # The rows exist before the first request: writes must give the same response the first time and later.
 _SCHEMA = """
 insert into counters (name, amount) values ('first', 1) on conflict do nothing;
@@ -170,12 +170,14 @@ def test_pipelined_request_may_be_split_anywhere(
     library: Stack, gateways: Gateways, database: psycopg.Connection
 ) -> None:
     _change_schema(gateways, database, library, 0)
+    # None of the three looks at the header that differs.
+    expected = [plain_response(gateways.plain, request) for request in stream_of_three(library, "0000")]
     # Between any two requests are four bytes of the end of a head: some place of three splits each.
     for place in range(1, len(b"".join(stream_of_three(library, "0000"))), 1 if TIMES > 1 else 3):
         # Headers that no request before had; then one by one, when all that is cached of them is there.
         stream = stream_of_three(library, f"{place:04}")
         data = b"".join(stream)
-        responses: dict[bytes, bytes] = {}
+        responses = dict(zip(stream, expected, strict=True))
         wire = Wire(gateways.ordinary)
         wire.send([data[:place], data[place:]])
         _compare(wire, stream, responses, gateways.plain)

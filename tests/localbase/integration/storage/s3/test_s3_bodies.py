@@ -132,11 +132,13 @@ def test_abort_during_a_part_leaves_nothing(storage: Stack, bucket: str, s3: Any
     upload["UploadId"] = s3.create_multipart_upload(**upload)["UploadId"]
     path = f"/{bucket}/a?partNumber=1&uploadId={upload['UploadId']}"
     before = stored_files(storage)
-    with signed_head(storage, "PUT", path, {"content-length": "600000"}).open() as wire:
-        wire.sendall(b"x" * 500_000)
+    with signed_head(storage, "PUT", path, {"content-length": "700000"}).open() as wire:
+        wire.sendall(b"x" * 600_000)
         deadline = time.monotonic() + 20
         while stored_files(storage) == before and time.monotonic() < deadline:
             time.sleep(0.01)
+        # As many bytes as are written at once.
+        assert len(stored_files(storage) - before) == 1
         s3.abort_multipart_upload(**upload)
         wire.sendall(b"x" * 100_000)
         assert response_of(wire) == (404, "NoSuchUpload")

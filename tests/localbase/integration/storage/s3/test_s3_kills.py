@@ -16,11 +16,12 @@ from tests.localbase.integration.storage.test_sweep import (
     unnamed_files,
     wait_until_up,
 )
+from tests.support.random_cases import cases
 from tests.support.stacks import Stack
 
 _HOUR = 3600
 # `STORAGE_KILLS=200 pytest …` does it longer.
-_KILLS = int(os.environ.get("STORAGE_KILLS", "8")) // 2
+_KILLS = int(os.environ.get("STORAGE_KILLS", cases(4))) // 2
 
 
 def upload_in_parts(s3: Any, place: dict[str, str], content: bytes) -> None:

@@ -28,7 +28,10 @@ class Loop:
         self.now += later
         reported = [f"{name} {observed}" for name, observed in self.monitor.hung(self.now)]
         for _ in range(4):
-            for key, _ in self.selector.select(0.05):
+            # A machine's own connections are there at once.
+            if not (ready := self.selector.select(0.05)):
+                break
+            for key, _ in ready:
                 self.monitor.handle(key, self.now)
                 if serve is not None and key.events & selectors.EVENT_WRITE:
                     serve()

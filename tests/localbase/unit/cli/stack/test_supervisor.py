@@ -31,7 +31,8 @@ processes = [
     for tier, (name, code) in enumerate(programs.items())
 ]
 signals = wake_up_pipe()
-supervisor = Supervisor(state, processes, HeldSockets(), HealthPolicy(grace=1), {}, Standbys(), lambda: None)
+policy = HealthPolicy(grace=float(sys.argv[3]))
+supervisor = Supervisor(state, processes, HeldSockets(), policy, {}, Standbys(), lambda: None)
 print(supervisor.serve(signals).name, supervisor.is_at_rest, flush=True)
 """
 _IMPORTS = "import os, pathlib, signal, subprocess, time; "
@@ -43,12 +44,19 @@ _OUTLIVED = f"{_IMPORTS}subprocess.Popen(['sleep', '4'], start_new_session=True,
 class Supervised:
     """A supervisor of programs, each of which has written its process id when it runs."""
 
-    def __init__(self, folder: Path, programs: dict[str, str], environ: dict[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        programs: dict[str, str],
+        environ: dict[str, str] | None = None,
+        *,
+        grace: float = 0.2,
+    ) -> None:
         self.folder = folder
         (folder / "logs").mkdir()
         code = {name: text.format(str(folder / name)) for name, text in programs.items()}
         self.process = subprocess.Popen(
-            [sys.executable, "-c", _SUPERVISOR, str(folder), json.dumps(code)],
+            [sys.executable, "-c", _SUPERVISOR, str(folder), json.dumps(code), str(grace)],
             env=environ,
             stdout=subprocess.PIPE,
             text=True,
@@ -104,7 +112,7 @@ def test_stubborn_processes_are_killed_where_no_log_can_be_written(folder: Path,
 
 
 def test_request_to_stop_is_heard_while_the_database_is_outlived(folder: Path) -> None:
-    supervised = Supervised(folder, {"postgres": _OUTLIVED})
+    supervised = Supervised(folder, {"postgres": _OUTLIVED}, grace=1)
     supervised.process.send_signal(signal.SIGUSR1)
     (database,) = supervised.pids
     while is_alive(database):
