@@ -59,11 +59,14 @@ class Invariants:
     def __init__(self, stack: Stack) -> None:
         self._stack = stack
         self._http = httpx.Client(timeout=30)
+        self._database: psycopg.Connection[Json] | None = None
 
     def sql(self, statement: Any, *values: object) -> list[Json]:
-        with psycopg.connect(self._stack.db_url, row_factory=dict_row, autocommit=True) as connection:
-            cursor = connection.execute(statement, values or None)
-            return cursor.fetchall() if cursor.description else []
+        """By one connection: a new one costs its server more than the query."""
+        if self._database is None or self._database.closed:
+            self._database = psycopg.connect(self._stack.db_url, row_factory=dict_row, autocommit=True)
+        cursor = self._database.execute(statement, values or None)
+        return cursor.fetchall() if cursor.description else []
 
     def wait_until_calm(self, seconds: float) -> float:
         """Waits until no job is left. Returns the seconds."""
