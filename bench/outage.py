@@ -43,12 +43,15 @@ def outage_figures() -> Iterator[Figure]:
     """The longest waits of clients."""
     progress = Progress()
     with scratch_stack("outage", _TABLE) as project:
-        for victim, limit in (("gateway", 1500), ("postgres", 1500)):
-            waits = []
-            for number in range(1, _ROUNDS + 1):
-                with progress.step(f"killing {victim}, {number} of {_ROUNDS}"):
-                    waits.append(_killed(project, victim))
-            yield Figure(f"{victim} killed with -9: the longest wait", statistics.median(waits), limit, "ms")
+        # The gateway outlives its database, so both have run as long when they are killed.
+        waits: dict[str, list[float]] = {"postgres": [], "gateway": []}
+        for number in range(1, _ROUNDS + 1):
+            with progress.step(f"killing {' and '.join(waits)}, {number} of {_ROUNDS}"):
+                time.sleep(_STEADY_SECONDS)
+                for victim, seen in waits.items():
+                    seen.append(_killed(project, victim))
+        for victim, seen in waits.items():
+            yield Figure(f"{victim} killed with -9: the longest wait", statistics.median(seen), 1500, "ms")
         migration = project.supabase / "migrations" / "20260101000000_bench.sql"
         migration.write_text(f"{_TABLE}{_CHANGED}", encoding="utf-8")
         with progress.step("resetting the database under load"), ExitStack() as clients:
@@ -93,7 +96,6 @@ def _require_no_errors(visitors: list[_Visitor]) -> None:
 
 
 def _killed(project: Project, victim: str) -> float:
-    time.sleep(_STEADY_SECONDS)
     with _Visitor(_read(project), _ROW) as visitor:
         pid = report(project)["processes"][victim]
         os.kill(pid, signal.SIGKILL)
