@@ -12,6 +12,7 @@ from tests.simulation.alphabet import CORE, MEANWHILE, REQUESTS, STAGES
 from tests.simulation.calm import calm
 from tests.simulation.crossings import MISHAPS, Plan
 from tests.simulation.rules import violations
+from tests.simulation.sight import Sight
 from tests.simulation.walks import Step
 from tests.simulation.world import Mark, World, world
 
@@ -39,7 +40,7 @@ class Search:
     def run(self) -> None:
         for stage in self.stages:
             with self._at(stage) as (made, word):
-                self._visit(made, word, self.length)
+                self._visit(made, word, self.length, made.look())
 
     def disturb(self) -> None:
         """Each mishap at every call of a request, and each other letter between every two of its calls."""
@@ -50,8 +51,8 @@ class Search:
                     for step in _disturbed(letter, self._calls(made, mark, letter)):
                         self._try(made, mark, word, step)
 
-    def _visit(self, made: World, word: tuple[Step, ...], left: int) -> None:
-        state = made.look().fingerprint(made.clock.time())
+    def _visit(self, made: World, word: tuple[Step, ...], left: int, sight: Sight) -> None:
+        state = sight.fingerprint(made.clock.time())
         if self._seen.get(state, -1) >= left:
             return
         is_new = state not in self._seen
@@ -59,18 +60,20 @@ class Search:
         mark = made.mark(f"depth_{left}")
         if is_new:
             self.states += 1
-            if problems := calm(made, self._known):
-                self._fail(word, problems)
-            made.go_back(mark)
+            if state not in self._known:
+                if problems := calm(made, self._known):
+                    self._fail(word, problems)
+                made.go_back(mark)
         for letter in CORE if left else ():
             self.steps += 1
             step = Step(letter)
             if step.take(made):
                 self.happened += 1
-                if problems := violations(made, made.look()):
+                sight = made.look()
+                if problems := violations(made, sight):
                     self._fail((*word, step), problems)
                 else:
-                    self._visit(made, (*word, step), left - 1)
+                    self._visit(made, (*word, step), left - 1, sight)
             made.go_back(mark)
 
     def _try(self, made: World, mark: Mark, word: tuple[Step, ...], step: Step) -> None:

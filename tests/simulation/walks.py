@@ -98,8 +98,14 @@ def random_steps(seed: int, length: int) -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def walk(url: str, steps: Sequence[Step], seed: int = 0, letters: Mapping[str, Letter] | None = None) -> Walk:
-    """Stops at the first step that breaks a rule. `letters` are further ones."""
+def walk(
+    url: str,
+    steps: Sequence[Step],
+    seed: int = 0,
+    letters: Mapping[str, Letter] | None = None,
+    known: set[str] | None = None,
+) -> Walk:
+    """Stops at the first step that breaks a rule. `letters` are further ones; `known` are states that end well."""
     alphabet = {**ALPHABET, **(letters or {})}
     trace: list[str] = []
     happened = 0
@@ -117,7 +123,7 @@ def walk(url: str, steps: Sequence[Step], seed: int = 0, letters: Mapping[str, L
             trace.append(f"{step}{'' if could_be else ' — cannot be'}: {made.summary(sight)}")
             if problems:
                 return walked(problems)
-        problems = calm(made, outcome=_ENDS[seed % 2])
+        problems = calm(made, known, _ENDS[seed % 2])
         trace.append(f"calm: {made.summary(made.look())}")
         return walked(problems)
 

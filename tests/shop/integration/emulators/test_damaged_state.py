@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import httpx
@@ -78,17 +79,21 @@ def test_signing_key_that_cannot_be_read_stops_the_start(tmp_path: Path) -> None
         Emulators(settings(tmp_path, "google"))
 
 
-def test_zip_codes_are_written_after_a_kill_half_way(tmp_path: Path) -> None:
-    path = tmp_path / "places.sqlite"
+@pytest.fixture(scope="module")
+def zip_codes(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """All of them, written beside what a killed process of this number left."""
+    path = tmp_path_factory.mktemp("places") / f"places-{version('zipcodes')}.sqlite"
     path.with_suffix(f".{os.getpid()}").write_bytes(b"half of a database")
     write_places(path)
-    assert list(tmp_path.iterdir()) == [path]
+    return path
 
 
-def test_damaged_zip_codes_are_replaced(tmp_path: Path) -> None:
-    Places(tmp_path)
-    (path,) = tmp_path.glob("places-*.sqlite")
-    sound = path.stat().st_size
-    os.truncate(path, sound // 2)
+def test_zip_codes_are_written_after_a_kill_half_way(zip_codes: Path) -> None:
+    assert list(zip_codes.parent.iterdir()) == [zip_codes]
+
+
+def test_damaged_zip_codes_are_replaced(tmp_path: Path, zip_codes: Path) -> None:
+    path, sound = tmp_path / zip_codes.name, zip_codes.stat().st_size
+    path.write_bytes(zip_codes.read_bytes()[: sound // 2])
     Places(tmp_path)
     assert path.stat().st_size == sound

@@ -49,7 +49,7 @@ def test_prompt_and_seed_determine_a_transparent_picture(client: Client) -> None
 
 def test_photograph_given_as_a_file_is_restyled(client: Client) -> None:
     prompt = (
-        "Transform this photo into a t-shirt print design.\nStyle: Pop art\nShirt colour: White (#FFFFFF)"
+        "Transform this photo into a t-shirt print design.\nStyle: Line art\nShirt colour: White (#FFFFFF)"
     )
     with PHOTO.open("rb") as photo:
         (output,) = run(

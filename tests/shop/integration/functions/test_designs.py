@@ -29,7 +29,7 @@ WORDS: Json = {
     "seed": 7,
 }
 PHOTO: Json = {
-    "style": "Pop art",
+    "style": "Line art",
     "instructions": "",
     "typography": "",
     "background_color_name": "White",

@@ -112,7 +112,7 @@ def test_whole_journey_repeated_has_one_effect_and_one_answer(
     assert journey.call("lookup-zip-code", {"zipCode": "90210"})["state"] == "CA"
     journey.call("check-admin-access", {}, person.token)
     journey.call("generate-design-image", WORDS, person.token)
-    style = {"style": "Pop art", "background_color_name": "Black", "background_color_hex": "#1A1A1A"}
+    style = {"style": "Line art", "background_color_name": "Black", "background_color_hex": "#1A1A1A"}
     journey.call("edit-design-image", {"image": photo(), **style}, person.token)
     design = save_design(person)
     product = {"designId": design, "imageBase64": png(), "selectedColors": [black]}

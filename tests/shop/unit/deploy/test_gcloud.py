@@ -269,10 +269,11 @@ def test_secrets_are_stored_once_and_never_on_a_command_line(secret_manager: Pat
     granted = [call[2] for call in state["calls"] if call[1] == "add-iam-policy-binding"]
     assert granted == sorted(ALL_SECRETS)
 
-    again = put_secrets(secret_manager, OWNER)
-    assert again.stdout.splitlines() == [f"secret {name}: nothing to change" for name in sorted(ALL_SECRETS)]
     changed = put_secrets(secret_manager, {**OWNER, "STRIPE_SECRET_KEY": "secret-rotated"})
     assert changed.returncode == 0
+    kept = [line for line in changed.stdout.splitlines() if not line.startswith("secret STRIPE_SECRET_KEY: ")]
+    others = sorted({*ALL_SECRETS} - {"STRIPE_SECRET_KEY"})
+    assert kept == [f"secret {name}: nothing to change" for name in others]
     state = json.loads((secret_manager / "state.json").read_text())
     assert state["secrets"]["STRIPE_SECRET_KEY"] == [KEYS["STRIPE_SECRET_KEY"], "secret-rotated"]
     assert len(state["secrets"]["SMTP_PASS"]) == 1

@@ -95,7 +95,7 @@ def test_stars_are_added_around_the_figure() -> None:
 
 def test_sunglasses_cover_the_eyes() -> None:
     plain, worn = (
-        design("astronaut", "Cartoon", instructions).astype(np.int16)
+        design("astronaut", "minimal", instructions).astype(np.int16)
         for instructions in ("", "give her sunglasses")
     )
     rows, columns = np.nonzero(np.abs(plain - worn).sum(axis=2) > 90)
@@ -142,27 +142,27 @@ def test_lettering_is_whole_and_reads_on_the_shirt(style: str, words: str) -> No
 
 
 def test_instruction_to_make_it_blue_is_followed() -> None:
-    pixels = design("coffee", "Watercolor", "make it blue")
+    pixels = design("coffee", "minimal", "make it blue")
     shown = pixels[pixels[..., 3] == 255][:, :3].astype(int)
     assert (shown[:, 2] >= shown[:, 0]).mean() > 0.97
 
 
 def test_black_and_white_has_no_colour() -> None:
-    pixels = design("coffee", "Pop art", "black and white")
+    pixels = design("coffee", "minimal", "black and white")
     shown = pixels[pixels[..., 3] == 255][:, :3].astype(int)
     assert np.ptp(shown, axis=1).max() <= 2
 
 
 def test_instructions_to_brighten_and_flip_are_followed() -> None:
-    plain = small(design("coffee", "zzz", "remove the background"))
-    bright = small(design("coffee", "zzz", "remove the background, brighter"))
+    plain = small(design("coffee", "minimal", "remove the background"))
+    bright = small(design("coffee", "minimal", "remove the background, brighter"))
     assert bright.mean() > plain.mean() + 2
-    flipped = small(design("coffee", "zzz", "remove the background and flip it"))
+    flipped = small(design("coffee", "minimal", "remove the background and flip it"))
     assert np.abs(flipped[:, ::-1] - plain).mean() < 4 < np.abs(flipped - plain).mean()
 
 
 def test_crown_is_not_cut_off() -> None:
-    pixels = design("chelsea", "Pop art", "add a crown")
+    pixels = design("chelsea", "minimal", "add a crown")
     assert_prints(pixels)
     gold = (np.abs(pixels[..., :3].astype(int) - (255, 199, 46)).sum(axis=2) < 30).mean()
     assert gold > 0.01
@@ -172,7 +172,7 @@ def test_pictures_own_transparency_is_its_outline() -> None:
     cut = Image.new("RGBA", (400, 400))
     cut.paste("#f0492f", (100, 100, 300, 250))
     cut.paste("#2746e6", (100, 250, 300, 300))
-    pixels = redrawn(encoded(cut, "PNG"), "zzz")
+    pixels = redrawn(encoded(cut, "PNG"), "minimal")
     assert_prints(pixels)
     rows, columns = np.nonzero(pixels[..., 3])
     assert abs(np.ptp(rows) - np.ptp(columns)) < 30, "a square stays a square"
@@ -183,7 +183,7 @@ def test_pictures_own_transparency_is_its_outline() -> None:
 def test_any_size_and_shape_becomes_a_print(size: tuple[int, int]) -> None:
     with Image.open("tests/support/photos/coffee.jpg") as photo:
         content = encoded(photo.resize(size), "PNG")
-    pixels = redrawn(content, "Cartoon")
+    pixels = redrawn(content, "minimal")
     assert_prints(pixels)
     assert covered(pixels) > 0.02
 
@@ -200,7 +200,7 @@ def test_uniform_picture_is_restyled(style: str, colour: str) -> None:
 def test_dark_photograph_is_brightened() -> None:
     with Image.open("tests/support/photos/astronaut.jpg") as photo:
         dark = Image.eval(photo, lambda value: value // 5)
-    pixels = redrawn(encoded(dark, "JPEG", quality=92), "zzz")
+    pixels = redrawn(encoded(dark, "JPEG", quality=92), "photograph")
     shown = pixels[pixels[..., 3] == 255][:, :3].astype(float)
     assert np.percentile(shown @ (0.299, 0.587, 0.114), 80) > 110
 
