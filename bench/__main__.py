@@ -49,7 +49,7 @@ def main() -> int:
     parser.add_argument("parts", nargs="*", metavar="PART", help="what to measure; without any, all of it")
     names = parser.parse_args().parts
     project = open_project(ROOT)
-    parts = _parts(project)
+    parts = _parts(project, whole=not names)
     unknown = [name for name in names if name not in parts]
     if unknown:
         parser.error(f"there is no part {unknown[0]}; there are {', '.join(parts)}")
@@ -65,14 +65,19 @@ def main() -> int:
     return 0
 
 
-def _parts(project: Project) -> dict[str, Callable[[], Iterable[Figure]]]:
+def _parts(project: Project, *, whole: bool) -> dict[str, Callable[[], Iterable[Figure]]]:
     """Return what can be measured, by the names that the command line takes, in order."""
-    emulators = f"http://127.0.0.1:{project.environ.get('EMULATORS_PORT', '54330')}"
-    return {
-        "start": lambda: start_figures(project),
+    drawings: dict[str, Callable[[], Iterable[Figure]]] = {
         "pictures": picture_figures,
         "picture_memory": memory_figures,
         "scene": scene_figures,
+    }
+    # Nothing of a stack draws them: the stacks whose memory is measured rest meanwhile.
+    meanwhile = drawings.values() if whole else ()
+    emulators = f"http://127.0.0.1:{project.environ.get('EMULATORS_PORT', '54330')}"
+    return {
+        "start": lambda: start_figures(project, (figure for part in meanwhile for figure in part())),
+        **({} if whole else drawings),
         "maker": lambda: maker_figures(project),
         "mockups": lambda: _mockups(project, emulators),
         "pages": lambda: _pages(project),

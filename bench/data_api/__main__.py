@@ -49,7 +49,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=3)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--only", default="")
-    parser.add_argument("--alone", action="store_true", help="without the npm package")
+    parser.add_argument("--alone", action="store_true", help="without npm's package and pgbench's socket")
     arguments = parser.parse_args()
     works = [
         work
@@ -57,7 +57,7 @@ def main() -> int:
         if not arguments.only or work.name.split()[0].strip(",") in arguments.only.split(",")
     ]
     out = sys.stdout.write
-    rounds = _Rounds(arguments.seconds, arguments.rounds)
+    rounds = _Rounds(arguments.seconds, arguments.rounds, arguments.alone)
     with scratch_stack("data-api", SCHEMA.replace("ROWS", str(ROWS))) as project:
         transactions = Transactions(project)
         with nullcontext() if arguments.alone else _peer(project) as peer:
@@ -97,11 +97,11 @@ def _compare(project: Project, work: Work, script: Script, schedule: _Rounds, *,
 
     servers: dict[str, Callable[[], Load]] = {
         "pgbench": lambda: pgbench(project, [script], schedule.seconds, cluster.url("authenticator")),
-        "pgbench, socket": lambda: pgbench(
-            project, [script], schedule.seconds, cluster.near_url("authenticator")
-        ),
         "localbase": lambda: by_gateway(lambda: over_http(project.settings.api.port)),
     }
+    if not schedule.alone:
+        near = cluster.near_url("authenticator")
+        servers["pgbench, socket"] = lambda: pgbench(project, [script], schedule.seconds, near)
     if with_peer:
         servers["@supabase/lite"] = lambda: over_http(_PEER_PORT)
     # In turn, round after round: what else the machine does meanwhile concerns them all alike.
@@ -124,10 +124,11 @@ def _compare(project: Project, work: Work, script: Script, schedule: _Rounds, *,
 
 @dataclass(frozen=True, slots=True)
 class _Rounds:
-    """The time of each server in a round, and the number of rounds."""
+    """The time of each server in a round, the number of rounds, and whether only pgbench over TCP is beside it."""
 
     seconds: float
     rounds: int
+    alone: bool
 
 
 @contextmanager

@@ -22,8 +22,8 @@ _LAST = ROOT / ".localbase" / "last-test-run.txt"
 # Linux's PR_SET_CHILD_SUBREAPER
 _SUBREAPER = 36
 _PATIENCE_SECONDS = 15.0
-# Measured on two cores; a worker waits for a fifth of its time.
-_CORE_MINUTES = 40
+# Measured on two cores, with as many workers as there are for them.
+_CORE_MINUTES = 27
 
 
 def main(arguments: Sequence[str]) -> int:
