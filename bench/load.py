@@ -66,8 +66,8 @@ def generator() -> str:
     return "Python processes, which take a larger part of the processors than pgbench does: install wrk"
 
 
-def measure(port: int, requests: Sequence[HttpRequest], *, connections: int, seconds: float) -> Load:
-    """Puts `connections` on 127.0.0.1:`port` for `seconds`."""
+def measure(port: int, requests: Sequence[HttpRequest], *, connections: int, seconds: int) -> Load:
+    """Puts `connections` on 127.0.0.1:`port` for `seconds`; wrk takes whole ones alone."""
     if shutil.which("wrk"):
         return _by_wrk(port, requests, connections, seconds)
     return _by_processes(port, requests, connections, seconds)
@@ -89,14 +89,14 @@ end
 """
 
 
-def _by_wrk(port: int, requests: Sequence[HttpRequest], connections: int, seconds: float) -> Load:
+def _by_wrk(port: int, requests: Sequence[HttpRequest], connections: int, seconds: int) -> Load:
     wires = [request.wire(f"127.0.0.1:{port}") for request in requests]
     with tempfile.TemporaryDirectory() as folder:
         asks, script = Path(folder) / "requests", Path(folder) / "load.lua"
         asks.write_bytes(b"".join(wires))
         sizes = " ".join(str(len(wire)) for wire in wires)
         script.write_text(_LUA.replace("REQUESTS", str(asks)).replace("SIZES", sizes))
-        command = ["wrk", "-t1", f"-c{connections}", f"-d{seconds:g}s", "--timeout", "30s", "-s", str(script)]
+        command = ["wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "--timeout", "30s", "-s", str(script)]
         done = subprocess.run(
             [*command, f"http://127.0.0.1:{port}/"], capture_output=True, text=True, check=True
         )
@@ -106,7 +106,7 @@ def _by_wrk(port: int, requests: Sequence[HttpRequest], connections: int, second
     )
 
 
-def _by_processes(port: int, requests: Sequence[HttpRequest], connections: int, seconds: float) -> Load:
+def _by_processes(port: int, requests: Sequence[HttpRequest], connections: int, seconds: int) -> Load:
     wires = [request.wire(f"127.0.0.1:{port}") for request in requests]
     context = multiprocessing.get_context("fork")
     with context.Pool(2) as pool:

@@ -46,7 +46,7 @@ _PEER_PACKAGES = ("@supabase/lite@0.10.0", "postgres@3.4.9")
 def main() -> int:
     """Measures and prints one row for each kind of request and server."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("--seconds", type=float, default=3)
+    parser.add_argument("--seconds", type=int, default=3)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--only", default="")
     parser.add_argument("--alone", action="store_true", help="without npm's package and pgbench's socket")
@@ -126,7 +126,7 @@ def _compare(project: Project, work: Work, script: Script, schedule: _Rounds, *,
 class _Rounds:
     """The time of each server in a round, the number of rounds, and whether only pgbench over TCP is beside it."""
 
-    seconds: float
+    seconds: int
     rounds: int
     alone: bool
 

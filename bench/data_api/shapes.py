@@ -19,7 +19,7 @@ from bench.figures import Figure
 from bench.load import HttpRequest, measure, measure_arrivals
 from bench.scratch import scratch_stack
 
-_SECONDS, _ROUNDS = 3.0, 3
+_SECONDS, _ROUNDS = 3, 3
 # More than are answered in a round: none comes twice.
 _SHAPES, _SCRIPTS = 20_000, 100
 _COLUMNS = ("id", "maker_id", "title", "note", "likes", "is_public", "created_at")

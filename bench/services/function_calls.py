@@ -20,7 +20,7 @@ from bench.scratch import scratch_stack
 from bench.servers import serving
 from bench.tools import npm_tool
 
-_COLD, _SECONDS = 7, 3.0
+_COLD, _SECONDS = 7, 3
 _AT_ONCE = 50
 _FUNCTION = """
 import functions_framework

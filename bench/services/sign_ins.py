@@ -23,7 +23,7 @@ from bench.load import HttpRequest, Load, measure, measure_arrivals
 from bench.scratch import scratch_stack
 from bench.services.auth_times import CONFIG, PASSWORD, users_with
 
-_CONNECTIONS, _SECONDS, _ROUNDS = 16, 4.0, 3
+_CONNECTIONS, _SECONDS, _ROUNDS = 16, 4, 3
 _OTHERS_PER_SECOND = 20
 _USERS = 200
 _TABLE = (

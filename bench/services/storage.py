@@ -43,7 +43,7 @@ secret_access_key = "bench-secret"
 _REGION = "local"
 _BUCKETS = "insert into storage.buckets (id, name, public) values ('files', 'files', true);"
 _MIB = 1024 * 1024
-_CONNECTIONS, _SECONDS, _ROUNDS = 8, 1.5, 3
+_CONNECTIONS, _SECONDS, _ROUNDS = 8, 1, 3
 _OBJECTS = 16
 _NGINX = """
 worker_processes 1;
