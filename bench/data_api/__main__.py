@@ -6,8 +6,8 @@ Postgres, installed below `.localbase` on first use; without the registry the ot
 (`apt-get install wrk`) the load comes from Python, which leaves less of the processors to the server.
 
 Each figure is the median of several rounds, in which all servers work in turn. pgbench connects over TCP, as every
-client of the database is served, and over the local socket that localbase itself uses. The last column is the
-gateway's own processor time for a request, which depends least on other load.
+client of the database is served, and (but with `--alone`) over the local socket that localbase itself uses. The last
+column is the gateway's own processor time for a request, which depends least on other load.
 
     python -m bench.data_api [--seconds 3] [--rounds 3] [--only gallery,single] [--alone]
 """

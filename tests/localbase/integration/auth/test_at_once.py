@@ -11,6 +11,7 @@ import httpx
 import pytest
 
 from tests.localbase.integration.auth.client_calls import PASSWORD, verified_session
+from tests.support.random_cases import cases
 from tests.support.stacks import Stack
 
 
@@ -39,14 +40,14 @@ def at_once(stack: Stack, path: str, body: dict[str, Any]) -> list[httpx.Respons
 
 def test_tabs_that_refresh_at_once_share_one_new_token(services: Stack, email: str) -> None:
     token = verified_session(services, email)["refresh_token"]
-    for _ in range(2):
+    for _ in range(cases(2)):
         responses = at_once(services, "/token?grant_type=refresh_token", {"refresh_token": token})
         assert {response.status_code for response in responses} == {200}
         (token,) = {response.json()["refresh_token"] for response in responses}
 
 
 def test_double_click_on_sign_up_makes_one_user(services: Stack, email: str) -> None:
-    for number in range(2):
+    for number in range(cases(2)):
         responses = at_once(services, "/signup", {"email": f"{number}-{email}", "password": PASSWORD})
         # The later ones find the user; a mail that has just gone out is not sent again at once.
         assert {response.status_code for response in responses} <= {200, 429}

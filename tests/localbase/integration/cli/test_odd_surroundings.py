@@ -87,6 +87,7 @@ for line in cases:
         codes[verb.words] = raised.read_text() if raised.exists() else os.waitstatus_to_exitcode(status)
     print(json.dumps(codes), flush=True)
 """
+needs_full = pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a system without /dev/full")  # noqa: PTH110
 # None is a stream that is closed; on /dev/full nothing can be written.
 FULL: dict[str, str | None] = {"1": "/dev/full"}
 STREAMS: tuple[dict[str, str | None], ...] = (
@@ -185,13 +186,13 @@ def require_codes(codes: Mapping[str, int | str]) -> None:
     assert {words: code for words, code in codes.items() if code not in ENDS} == {}
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a system without /dev/full")  # noqa: PTH110
+@needs_full
 @turns(STREAMS, 2)
 def test_verb_ends_with_a_code_on_unusual_streams(driver: Driver, tmp_path: Path, turn: int) -> None:
     require_codes(driver.codes(tmp_path, STREAMS, "stopped", turn=turn))
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a system without /dev/full")  # noqa: PTH110
+@needs_full
 @turns(STREAMS)
 def test_verb_without_a_project_ends_with_a_code_on_unusual_streams(
     driver: Driver, tmp_path: Path, turn: int

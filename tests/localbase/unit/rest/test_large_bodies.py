@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
 import sys
 
 import pytest
@@ -20,6 +21,14 @@ def _read(*command: str) -> Payload:
 
 def test_large_body_is_read_by_its_own_process() -> None:
     assert _read() == Payload(b'[{"a": 1}, {"a": 2}]', ("a",), False, None)
+
+
+def test_process_of_a_large_body_imports_no_loop_and_no_client_of_postgres() -> None:
+    """It is started for each body, and they take longer to import than most bodies to read."""
+    reader = "localbase.rest.api_request.large_body_reader"
+    program = f"import sys, {reader}; print(*{{'asyncio', 'psycopg'}} & set(sys.modules))"
+    shown = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert shown.stdout == "\n"
 
 
 def test_large_body_beyond_a_limit_is_too_large() -> None:
